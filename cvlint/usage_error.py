@@ -26,9 +26,12 @@ class UsageError(Exception):
     def __init__(self, problem: str, valid: str = "", given: str = "", choices: Iterable[str] = ()) -> None:
         meant = closest_choice(given, choices) if given else None
         question = f"did you mean '{meant}'?" if meant else ""
-        self.sentence = "; ".join(part for part in (problem, valid, question) if part)
-        if not meant:
-            self.sentence += "."
+        if question:  # what was probably meant comes before what else there is
+            more = f" {valid[:1].upper()}{valid[1:]}." if valid else ""
+            self.sentence = f"{problem}; {question}{more}"
+        else:
+            self.sentence = "; ".join(part for part in (problem, valid) if part)
+            self.sentence += "" if self.sentence.endswith("?") else "."
         super().__init__(self.sentence)
 
 

@@ -19,7 +19,7 @@ from rich.text import Text
 ROOT = Path(__file__).parents[1]
 PICTURE = ROOT / "docs" / "_static" / "terminal.svg"
 COMMAND = ("check", "fixtures/experiments")
-COLUMNS = 112
+COLUMNS = 84
 
 # What rich writes by default, without its fonts, which a browser would fetch, and with a name for those who hear it.
 FORMAT = """\

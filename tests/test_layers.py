@@ -24,7 +24,7 @@ ROOT = Path(__file__).parents[1]
 LAYERS = (
     ("cli",),
     ("cli.commands",),
-    ("cli.check",),
+    ("cli.check", "cli.init"),
     ("cli.options",),
     ("cli.console",),
     ("server",),

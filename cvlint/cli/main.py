@@ -16,6 +16,7 @@ COMMANDS = (
     "completion",
     "config",
     "curves",
+    "init",
     "recompute",
     "report",
     "reported",

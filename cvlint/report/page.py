@@ -22,6 +22,7 @@ from cvlint.output.shared.prose import sentence, suppression
 from cvlint.report.comparisons import comparisons
 from cvlint.report.discrepancies import discrepancies
 from cvlint.report.experiments import EvaluatedExperiment, kind_of
+from cvlint.report.opening import opening, without_undefined
 from cvlint.report.sections import Drawings, section, side_by_side
 from cvlint.runtime.aggregates.repetitions import MEANING, over_repetitions
 from cvlint.runtime.intervals.bootstrap import Bootstrap
@@ -86,10 +87,11 @@ def render(
     compared = side_by_side(experiments, drawings)
     sections_of = (section(one, drawings, source.bootstrap) for one in experiments)
     about = environment.get_template("experiment.html.j2")
-    sections = list(as_long_as(SECTIONS, sections_of, lambda one: about.render(s=one)))
+    sections = list(as_long_as(SECTIONS, sections_of, lambda one: about.render(s=one, lone=len(experiments) == 1)))
     fault = environment.get_template("finding.html.j2")
     numbered = enumerate(findings or (), start=1)
     faults = list(as_long_as(FINDINGS, numbered, lambda one: fault.render(number=one[0], finding=one[1])))
+    wrong = discrepancies(experiments, findings or ())
     return environment.get_template("page.html.j2").render(
         source=source,
         experiments=experiments,
@@ -100,7 +102,8 @@ def render(
         comparisons=comparisons(experiments, source.bootstrap),
         findings=findings,
         faults=faults,
-        discrepancies=discrepancies(experiments, findings or ()),
+        discrepancies=wrong,
+        opening=opening(experiments, wrong),
     )
 
 
@@ -143,6 +146,8 @@ def templates(lines: SourceLines) -> Environment:
         "compared_with": recomputed.compared_with,
         "comparison_table": compared_experiments.right_table,
         "cut": cut,
+        "labelled": labelled,
+        "without_undefined": without_undefined,
         "fold_table": recomputed.fold_table,
         "most": MOST_ROWS,
         "policy": POLICY,
@@ -188,6 +193,23 @@ def named(text: object) -> Markup:
 
     unbroken = re.sub(r"(?<=\d) %", "\N{NO-BREAK SPACE}%", printable(shortened(text)))
     return Markup(SUBSCRIPT.sub(typeset, str(escape(unbroken))))
+
+
+def labelled(table: Markup) -> Markup:
+    """Write the head of its column into each cell of a table, because narrow windows show no heads."""
+    from markupsafe import Markup, escape
+
+    head, _, body = table.partition("</thead>")
+    heads = [Markup(text).striptags() for text in re.findall(r"<th[^>]*>(.*?)</th>", head, re.DOTALL)]
+    rows = str(body).split("<tr")
+    for number, row in enumerate(rows[1:], start=1):
+        names = iter(heads)
+        rows[number] = re.sub(
+            r"<t([dh])(?=[ >])",
+            lambda cell, names=names: f'<t{cell[1]} data-label="{escape(next(names, ""))}"',  # type: ignore[misc]
+            row,
+        )
+    return Markup("".join((head, "</thead>" if body else "", "<tr".join(rows))))
 
 
 def rows_of(lines: SourceLines, location: Location) -> list[Row]:

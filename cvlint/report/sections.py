@@ -91,13 +91,6 @@ class Section:
             ("formulas", "Formulas", True),
         )
 
-    @property
-    def height(self) -> int:
-        """The approximate height in a wide window in rem, which a browser reserves for a section out of view."""
-        pictures = len(self.rankings) + len(self.biases) + len(self.spaces) + len(self.thresholds)
-        tables = len(self.experiment.found.aggregates) + min(len(self.experiment.found.rows), 100) + len(self.classes)
-        return round(64 + 28 * pictures + 2.2 * tables + 1.5 * len(self.panels))
-
 
 def section(experiment: EvaluatedExperiment, drawings: Drawings, bootstrap: Bootstrap | None) -> Section:
     """Collect what the page shows for one experiment."""

@@ -219,7 +219,9 @@ def _read_notebook(data: bytes, path: Path, display: str) -> Reading:
     if isinstance(originals, Failure):
         return Reading(None, UnreadFile(display, originals.message, originals.line))
     if not originals:
-        return Reading(None, UnreadFile(display, "the notebook has no code cells: there is nothing to check"))
+        return Reading(
+            None, UnreadFile(display, "the notebook has no code cells: there is nothing to check", is_checked=True)
+        )
     size = sum(map(len, originals))
     if size > MAX_SOURCE:
         return Reading(None, UnreadFile(display, f"cannot be read: {too_large(size, MAX_SOURCE)}"))
@@ -253,7 +255,7 @@ def _parse_cells(originals: list[str], display: str) -> tuple[str, ast.Module | 
     tree = parse(text)
     if isinstance(tree, Failure):  # too deep: cells that are valid alone are valid together
         return text, None, UnreadFile(display, tree.message)
-    return text, tree, _cells_problem(display, bad, python2)
+    return text, tree, _cells_problem(display, bad, python2, len(bad) < len(originals))
 
 
 def _parse_cell(original: str) -> tuple[_Parsed | Failure, bool]:
@@ -281,12 +283,13 @@ def _cell_map(originals: list[str]) -> tuple[range, ...]:
 
 
 def _cells_problem(
-    display: str, bad: list[tuple[int, Failure]], python2: list[tuple[int, Failure]]
+    display: str, bad: list[tuple[int, Failure]], python2: list[tuple[int, Failure]], is_checked: bool
 ) -> UnreadFile | None:
     if bad:
         numbers = [str(number) for number, _ in bad]
         cells = f"cell{'s' * (len(numbers) > 1)} {_enumerate(numbers)}"
-        return UnreadFile(display, f"{bad[0][1].message} in {cells}; the other cells were checked", bad[0][1].line)
+        message = f"{bad[0][1].message} in {cells}; the other cells were checked"
+        return UnreadFile(display, message, bad[0][1].line, is_checked)
     if python2:
         number, failure = python2[0]
         return _python2_problem(display, Failure(f"{failure.message} in cell {number}", failure.line))
@@ -296,7 +299,7 @@ def _cells_problem(
 def _python2_problem(display: str, python2: Failure | None) -> UnreadFile | None:
     if python2 is None:
         return None
-    return UnreadFile(display, f"{python2.message}; read as Python 2 and checked as such", python2.line)
+    return UnreadFile(display, f"{python2.message}; read as Python 2 and checked as such", python2.line, True)
 
 
 def _enumerate(words: list[str]) -> str:

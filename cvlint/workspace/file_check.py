@@ -107,7 +107,7 @@ def check_reading(reading: Reading, options: CheckOptions, whole: bool = True) -
     findings = tuple(findings_of(analysed.events, rules, options.confidence))
     problem = reading.problem
     if problem is None and not analysed.is_complete:
-        problem = UnreadFile(source.display, OUT_OF_BUDGET)
+        problem = UnreadFile(source.display, OUT_OF_BUDGET, is_checked=True)
     return FileResult(findings, problem, *_extras(analysed, rules, options), inputs=analysed.inputs)
 
 

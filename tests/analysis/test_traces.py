@@ -137,7 +137,7 @@ def test_the_trace_of_a_leak_shows_the_calls_of_a_helper_in_all_files(tmp_path: 
     (finding,) = findings(tmp_path)
     assert finding.rule == "preprocess-before-split"
     assert notes(finding) == [
-        ("cleaning.py", 4, "StandardScaler learns from the data here"),
+        ("cleaning.py", 4, "StandardScaler is fitted to all the data here"),
         ("first.py", 7, "called from here"),
         ("first.py", 8, "the data are split here"),
         ("second.py", 7, "called from here"),

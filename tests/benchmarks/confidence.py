@@ -14,15 +14,19 @@ from __future__ import annotations
 import argparse
 import importlib.util
 import json
+import os
 import pathlib
+import random
 import subprocess
 import sys
 import tempfile
+import time
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from types import ModuleType
 from typing import Any
 
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 CONFIDENCES = ("high", "medium", "low")
 ASKED = {"high": 0.97, "medium": 0.90}
 VERDICTS = ("right", "wrong", "doubtful")
@@ -34,6 +38,7 @@ def main() -> None:
     parser.add_argument("labels", nargs="+", type=pathlib.Path)
     parser.add_argument("--judged", action="append", type=pathlib.Path, default=[])
     parser.add_argument("--mirror", help="the folder of the repositories' git directories")
+    parser.add_argument("--minutes", type=float, help="stop after so long, and tell how many repositories are left out")
     parser.add_argument("--rules", action="store_true", help="also a table for each rule")
     parser.add_argument("--show", action="store_true", help="list the findings that are wrong")
     args = parser.parse_args()
@@ -41,9 +46,15 @@ def main() -> None:
     mirror = args.mirror or score.nearest_mirror()
     entries, judged = [*records(args.labels)], [*records(args.judged)]
     verdicts: list[tuple[Record, str]] = []
-    missing = set()
+    missing, left = set(), 0
+    start = time.monotonic()
+    repos = sorted({one["repo"] for one in (*entries, *judged)})
+    random.Random(0).shuffle(repos)  # so that a part of them stands for all
     with tempfile.TemporaryDirectory() as scratch:
-        for repo in sorted({one["repo"] for one in (*entries, *judged)}):
+        for repo in repos:
+            if args.minutes and time.monotonic() - start > 60 * args.minutes:
+                left += 1
+                continue
             labelled = [e for e in entries if e["repo"] == repo]
             known = [j for j in judged if j["repo"] == repo]
             commit = next((one["commit"] for one in (*labelled, *known) if one.get("commit")), None)
@@ -56,6 +67,7 @@ def main() -> None:
     show(verdicts, {label["rule"] for entry in entries for label in entry["labels"]}, args.rules, args.show)
     if missing:
         print("not at hand:", *sorted(missing))
+    print(f"repositories: {len(repos) - len(missing) - left} checked, {left} left out")
 
 
 def score_module(path: pathlib.Path) -> ModuleType:
@@ -77,14 +89,16 @@ def records(paths: Iterable[pathlib.Path]) -> Iterator[Record]:
 
 def checked(folder: pathlib.Path, paths: set[str]) -> list[Record]:
     """All findings in some files of a repository, with paths relative to it."""
-    there = sorted(path for path in paths if (folder / path).is_file())
+    there = sorted(str(folder / path) for path in paths if (folder / path).is_file())
     if not there:
         return []
     command = [sys.executable, "-m", "cvlint", "check", "--isolated", "--confidence", "low", "--format", "json", "--"]
-    done = subprocess.run([*command, *there], cwd=folder, capture_output=True, text=True, check=False)
-    if done.returncode not in (0, 1):
+    done = subprocess.run([*command, *there], cwd=ROOT, capture_output=True, text=True, check=False)
+    if done.returncode not in (0, 1) or not done.stdout:
         raise SystemExit(f"the check failed with exit status {done.returncode}: {done.stderr[-2000:]}")
     findings: list[Record] = json.loads(done.stdout)["findings"]
+    for place in (step for f in findings for step in (f, *f["trace"])):
+        place["path"] = os.path.relpath(ROOT / place["path"], folder)
     return [f for f in findings if f["path"] in paths]
 
 

@@ -133,7 +133,7 @@ def test_the_command_prints_one_line_for_each(folder: Path, process: Process) ->
     count = fill(folder)
     result = process("check", cwd=folder)
     assert result.returncode == 1
-    assert "good.py:2:7: CVL101 mean-of-fold-f" in result.stdout
+    assert "good.py:2:7 error mean-of-fold-f" in result.stdout
     lines = result.stderr.splitlines()
     assert len([line for line in lines if "bad" in line]) == count
     assert "Traceback" not in result.stderr
@@ -153,10 +153,11 @@ def test_a_bad_file_alone_is_reported_and_is_no_finding(tmp_path: Path, what: st
     name, data, message = ALL_BAD[what]
     (tmp_path / name).write_bytes(data)
     result = process("check", cwd=tmp_path)
-    assert result.returncode == 0
-    (line,) = result.stderr.splitlines()
+    line, *more = result.stderr.splitlines()
     assert name in line
     assert message in line
+    assert result.returncode == (0 if what == "Python 2" else 2)
+    assert [one[:34] for one in more] == ([] if what == "Python 2" else ["cvlint: The check fails because a "])
 
 
 def test_python_2_is_checked_all_the_same(folder: Path) -> None:
@@ -282,7 +283,7 @@ def test_the_command_runs_nothing(tmp_path: Path, environment: dict[str, str]) -
     words = [sys.executable, "-c", script]
     result = subprocess.run(words, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
     assert result.returncode == 1, result.stderr
-    assert "train.py:4:7: CVL101" in result.stdout
+    assert "train.py:4:7 error mean-of-fold-f" in result.stdout
     assert sorted(tmp_path.iterdir()) == before
 
 

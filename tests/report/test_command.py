@@ -33,7 +33,20 @@ def test_a_page_is_written(tmp_path: Path) -> None:
     text = target.read_text(encoding="utf-8")
     assert text.startswith("<!DOCTYPE html>")
     assert "Reported f1=0.69: it may be F<sub>avg</sub>" in text
-    assert run(TABLE_1, "--reported", "f1=0.69", "--replicates", "50")[1] == text
+    assert run(TABLE_1, "--reported", "f1=0.69", "--replicates", "50", "-o", "-")[1] == text
+
+
+def test_without_a_name_the_page_gets_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    name = "forman-scholz-table-1-report.html"
+    for _ in range(2):
+        assert run(TABLE_1, "--replicates", "0") == (0, f"The report is in {name}.\n", "")
+    assert Path(name).read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
+    Path(name).write_text("mine")
+    code, out, err = run(TABLE_1, "--replicates", "0")
+    assert (code, out) == (2, "")
+    assert err == f"cvlint: The file '{name}' exists and is no report of cvlint; name another with --output.\n"
+    assert Path(name).read_text() == "mine"
 
 
 def test_findings_are_joined_with_the_capture(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -43,7 +56,7 @@ def test_findings_are_joined_with_the_capture(tmp_path: Path, monkeypatch: pytes
     place, call = Location("train.py", None, 3, 7, 3, 22), Location("train.py", None, 2, 19, 2, 40)
     fault = finding(trace=(TraceStep(call, "here"), TraceStep(place, "mean")), measured=())
     Path("check.json").write_text(render_json(Report((fault,), (), 1), RenderContext()))
-    code, out, err = run("folds.csv", "--findings", "check.json", "--replicates", "0")
+    code, out, err = run("folds.csv", "--findings", "check.json", "--replicates", "0", "-o", "-")
     assert (code, err) == (0, "")
     assert '<a href="#finding1">train.py:2 mean-of-fold-f</a>' in out
     assert "<strong>Measured:</strong>" in out
@@ -51,7 +64,8 @@ def test_findings_are_joined_with_the_capture(tmp_path: Path, monkeypatch: pytes
     assert "cv.split(X, y)" not in out  # only the lines of the trace are shown
     write(binary(), "plain.csv")
     assert (
-        "The findings stand beside the numbers" in run("plain.csv", "--findings", "check.json", "--replicates", "0")[1]
+        "The findings stand beside the numbers"
+        in run("plain.csv", "--findings", "check.json", "--replicates", "0", "-o", "-")[1]
     )
 
 

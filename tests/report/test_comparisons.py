@@ -29,7 +29,7 @@ def test_experiments_on_the_same_samples_are_compared() -> None:
     assert (found.names, found.verdict) == (("weak", "strong"), "trained models better")
     page = render(ReportSource("a.csv", bootstrap=BOOTSTRAP), each)
     assert "<h3>On the same samples</h3>" in page
-    assert "The trained models of strong are better than those of weak: F_tp,fp is 0." in page
+    assert "The trained models of strong are better than those of weak: F<sub>tp,fp</sub> is 0." in page
     assert "AUC<sub>avg</sub></th>" in page
 
 

@@ -335,9 +335,18 @@ def test_undefined_and_trivial_choices_are_not_recommended(undrawn: None) -> Non
     assert "report this" not in str(table_of(root, "Aggregates"))
 
 
-def test_a_section_reserves_about_the_room_it_takes() -> None:
-    rooms = [e.attributes["style"] for e in tree(made("several")).all("section") if "style" in e.attributes]
-    (small,) = [e.attributes["style"] for e in tree(made("counts")).all("section") if "style" in e.attributes]
-    rem = [int(re.findall(r"contain-intrinsic-size: auto (\d+)rem", room)[0]) for room in [small, *rooms]]
-    assert rem[0] < rem[2] <= rem[1]
-    assert 200 < rem[1] < 350  # in a window 1280 wide, 6 pictures and 5 folds took 292
+def test_the_page_begins_with_the_number_to_report() -> None:
+    def opening_of(name: str) -> list[str]:
+        return [e.text for e in tree(made(name)).all("p") if e.attributes.get("class") == "opening"]
+
+    assert opening_of("binary with findings")[0] == "Report F = 0.400 (Ftp,fp), not 0.693 (Favg)."
+    assert opening_of("several")[0].startswith("Report F as Ftp,fp: 0.")
+    assert opening_of("several")[0].endswith(" (tree).")
+
+
+def test_aggregates_that_say_nothing_new_are_one_sentence() -> None:
+    data = FoldSet.from_arrays([0, 0, 1, 1], [0, 1, 0, 1], [0, 1, 1, 1])
+    root = tree(render(ReportSource("a.csv"), experiments(**{"": data})))
+    rows = column(table_of(root, "Aggregates"), "aggregate")
+    assert rows == ["Ftp,fp", "Favg", "Fpr,re"]
+    assert "No fold is undefined, so F̃avg and F̃pr,re equal the aggregate without the tilde." in root.text

@@ -11,8 +11,11 @@ each event of `cvlint.analysis.events`, the checker that emits it and the rules 
 - ``report`` (`search_scores`): CVL104 search-best-f
 - ``compare`` (`comparisons`): CVL106 mixed-aggregation, CVL504 f-across-priors
 - ``measure`` (`rankings`): CVL201 auc-merge, CVL202 ranking-merge, CVL203 auc-hard-labels
-- ``split`` (`stratification`): CVL301 unstratified-folds
+- ``split`` (`undefined_folds.stratification`): CVL301 unstratified-folds
 - ``fit`` (`leakage`): CVL302 resampled-before-split, CVL303 preprocess-before-split
+- ``refit`` (`rows`): CVL304 refit-on-test
+- ``retest`` (`rows`): CVL305 test-in-training
+- ``trained`` (`rows`): CVL306 training-score-only
 - ``choose`` (`selection_bias`): CVL501 threshold-on-test, CVL502 max-over-test, CVL503 per-label-f-threshold
 
 Measures that are written by hand come from `formulas.hand_written` and `formulas.areas`. `own_statistics`, `row_cuts`

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import ast
 import re
-from dataclasses import replace
 
 from cvlint.analysis.domain.axis import Axes, Axis
+from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.taint_label import NO_TAINT, Taint, TaintLabel, sorted_labels
 from cvlint.analysis.domain.trace import Step, Trace
 from cvlint.analysis.domain.value import Measure
@@ -48,10 +48,13 @@ def label_learned(
     is_guess: bool = False,
     way: Trace = (),
 ) -> Taint:
-    """A transformer learns from data, or a sampler resamples them: its result gets a taint label."""
+    """A transformer learns from data, or a sampler resamples them: its result gets a taint label.
+
+    ``by`` is a sampler, or what has learned and how, up to the data: "StandardScaler is fitted to".
+    """
     if kind == "resampled" and is_trial_run(state):
         return NO_TAINT
-    note = f"{by} learns from the data here" if kind == "learned" else f"{by} draws the data anew here"
+    note = f"{by} all the data here" if kind == "learned" else f"{by} draws the data anew here"
     step, axes = state.step(node, note, is_guess), loops_with_own_data(state, node)
     label = TaintLabel(kind, step, by, axes, subject=of, undersampling=fewer, way=(*state.call_trace(), *way))
     state.taint |= {label}
@@ -90,7 +93,7 @@ def check_fit(state: AnalysisState, node: ast.Call, by: str, is_guess: bool = Fa
         return
     is_part = any(m.kind == "part" for m in taint_at(state, *node.args))
     of = name_of_data(node.args[0]) if node.args and not is_part else ""
-    learned = label_learned(state, node, by, of=of, is_guess=is_guess)
+    learned = label_learned(state, node, f"{by} is fitted to", of=of, is_guess=is_guess)
     if isinstance(node.func, ast.Attribute):
         taint_of_data = taint_at(state, *node.args)
         forgotten = taint_at(state, node.func.value) - taint_of_data

@@ -42,7 +42,7 @@ FILLING_METHODS = frozenset(
         "mask",
     )
 )
-FILLING, SCALING = "the filling", "the scaling"
+FILLING, SCALING = "is imputed", "is scaled"  # of the data, in messages
 OF_FIT = "fit"  # what a fitted object says of its data
 OF_GROUPS = "groups"  # a value beside the mean of its group is one more feature
 JOINING_EFFECTS = ("pool", "stack")
@@ -99,7 +99,9 @@ def is_written_out(state: AnalysisState, name: str) -> bool:
             return False
 
 
-def check_own_statistic(state: AnalysisState, node: ast.AST, data: ast.expr, statistic: ast.expr, action: str) -> Taint:
+def check_own_statistic(
+    state: AnalysisState, node: ast.AST, data: ast.expr, statistic: ast.expr, action: str, is_guess: bool = False
+) -> Taint:
     """Data are filled or scaled with a statistic: they have learned from all rows where it is their own."""
     compared = {m.subject for m in taint_at(state, data) if m.kind == "statistic"}  # two statistics, and no data
     found = (m for m in taint_at(state, statistic) if m.kind == "statistic" and m.subject not in compared)
@@ -114,8 +116,8 @@ def check_own_statistic(state: AnalysisState, node: ast.AST, data: ast.expr, sta
     first = own_statistics[0]
     line = getattr(node, "lineno", 0)
     way = tuple({m.step: None for m in own_statistics if getattr(m.step.node, "lineno", 0) != line})
-    by = f"{action} of {first.subject} with its own statistics"
-    learned = label_learned(state, node, by, of=first.subject, way=way)
+    by = f"{first.subject} {action} with statistics of"
+    learned = label_learned(state, node, by, of=first.subject, is_guess=is_guess, way=way)
     state.taint = frozenset(m for m in state.taint if m.kind != "statistic")
     return learned
 
@@ -230,7 +232,7 @@ def check_columns(state: AnalysisState, node: ast.Subscript) -> None:
         key = key.elts[-1] if len(key.elts) > 1 else key.elts[0]
     elif isinstance(node.value, ast.Attribute) or not (names_in(key) | names_in_definition(state, key)) & TITLES:
         return
-    check_own_statistic(state, node, node.value, key, "the choice of columns")
+    check_own_statistic(state, node, node.value, key, "is cut to columns that are chosen")
 
 
 def names_in_definition(state: AnalysisState, node: ast.expr) -> frozenset[str]:
@@ -248,10 +250,10 @@ def label_fit(state: AnalysisState, node: ast.Call) -> Taint:
     return frozenset((TaintLabel("statistic", step, name, subject=name, choice=OF_FIT),))
 
 
-def check_projection(state: AnalysisState, node: ast.Call, by: str) -> None:
+def check_projection(state: AnalysisState, node: ast.Call, by: str, is_guess: bool = False) -> None:
     """``lda.fit(X, y).transform(X)``: a model that predicts brings its own data into another form."""
     if isinstance(node.func, ast.Attribute) and node.args:
         if node.func.attr == "fit_transform":
-            label_learned(state, node, by, of=root_name(node.args[0]))
+            label_learned(state, node, f"{by} is fitted to", of=root_name(node.args[0]))
         else:
-            check_own_statistic(state, node, node.args[0], node.func.value, f"the transformation by {by}")
+            check_own_statistic(state, node, node.args[0], node.func.value, f"is transformed by {by}", is_guess)

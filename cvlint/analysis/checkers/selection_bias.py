@@ -13,7 +13,6 @@ import ast
 import re
 from collections import Counter
 from collections.abc import Collection, Sequence
-from dataclasses import replace
 
 from cvlint.analysis.checkers.selections import (
     ORDERS,
@@ -29,6 +28,7 @@ from cvlint.analysis.checkers.selections import (
     settle,
 )
 from cvlint.analysis.domain.axis import NO_AXES, Axes
+from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.lattice import measures_in, options, with_labels
 from cvlint.analysis.domain.taint_label import NO_TAINT, DataName, Taint, TaintLabel, sorted_labels
 from cvlint.analysis.domain.trace import Step
@@ -198,7 +198,7 @@ def dimension_of(state: AnalysisState, node: ast.AST, found: Sequence[MeasureVal
     """The loops along the dimension that ``axis=1`` names, if the measures lie in tables whose dimensions are known."""
     given = [k.value for k in getattr(node, "keywords", ()) if k.arg in ("axis", "dim")]
     values = {o.value if isinstance(o, Const) else None for n in given for o in options(state.evaluate(state, n))}
-    match [DIMENSIONS.get(value, value) for value in values]:
+    match [DIMENSIONS.get(str(value), value) for value in values]:
         case [int() as at] if all(-len(m.along) <= at < len(m.along) > 1 for m in found):
             return NO_AXES.union(*(m.along[at] for m in found))
         case _:
@@ -281,12 +281,17 @@ def check_threshold_comparison(state: AnalysisState, node: ast.Compare) -> None:
 
 
 def check_measured_again(
-    state: AnalysisState, measure: str, truth: ast.expr | None, others: list[ast.expr], heuristic: bool = False
+    state: AnalysisState,
+    measure: str,
+    truth: ast.expr | None,
+    others: list[ast.expr],
+    heuristic: bool = False,
+    kinds: tuple[str, ...] = ("chosen", "cut"),
 ) -> None:
     """A result is measured: an event where the same data chose before, and none where other data did."""
     under_way = {label.step.node for label in state.selecting}  # what a test may keep is not kept yet
     found = (m for m in confirmed(state, taint_at(state, *others)) if m.step.node not in under_way)
-    choices = [m for m in found if m.kind in ("chosen", "cut")]
+    choices = [m for m in found if m.kind in kinds]
     data = data_name(state, truth) if choices else None
     if data is None or truth is None or part_of_data(state, truth, data.name, False) == "train":
         return
@@ -359,8 +364,12 @@ def is_inner_part(state: AnalysisState, taint_label: TaintLabel, folds: Axes) ->
     return knowledge.conforms("training", name) or (has_test_part and not knowledge.conforms("test-only", name))
 
 
-def check_unknown_call(state: AnalysisState, name: str, node: ast.Call) -> None:
-    """An unknown function chooses a threshold or judges a result, by its name: ``find_best_threshold(y, scores)``."""
+def check_unknown_call(state: AnalysisState, name: str, node: ast.Call, are_counts: bool = False) -> None:
+    """An unknown function chooses a threshold or judges a result, by its name: ``find_best_threshold(y, scores)``.
+
+    The confusion matrix of the best model shows what it confuses, and is no result; that of a threshold is one.
+    """
+    kinds = ("cut",) if are_counts else ("chosen", "cut")
     arguments = [*node.args, *(k.value for k in node.keywords)]
     if state.knowledge.conforms("choice", name) and not any(m.kind in ("chosen", "cut") for m in state.taint):
         step = state.step(node, f"{name} chooses the best here, by its name", heuristic=True)
@@ -376,5 +385,5 @@ def check_unknown_call(state: AnalysisState, name: str, node: ast.Call) -> None:
         for truth in arguments:
             if isinstance(truth, ast.Name | ast.Attribute):
                 check_measured_again(
-                    state, "a result", truth, [other for other in arguments if other is not truth], heuristic=True
+                    state, "a result", truth, [other for other in arguments if other is not truth], True, kinds
                 )

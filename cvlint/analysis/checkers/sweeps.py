@@ -7,19 +7,19 @@ what was compared, or counts of it, tell by this label that a threshold is chose
 from __future__ import annotations
 
 import ast
-from dataclasses import replace
 
 from cvlint.analysis.checkers.selection_bias import label_measured
 from cvlint.analysis.checkers.selections import ORDERS, labels_in, measured_at
 from cvlint.analysis.domain.axis import NO_AXES, Axes
 from cvlint.analysis.domain.codomain import Kind
+from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.lattice import as_array, options
-from cvlint.analysis.domain.taint_label import TaintLabel
+from cvlint.analysis.domain.taint_label import Taint, TaintLabel
 from cvlint.analysis.domain.value import AnyValue, Const, Data, Measure, MeasureValue
 from cvlint.analysis.inference.loop_axes import new_axes
 from cvlint.analysis.inference.loop_dependence import loops_turning
 from cvlint.analysis.state import AnalysisState
-from cvlint.analysis.taint import taint_at
+from cvlint.analysis.taint import add_taint, taint_at
 
 COUNTS = Measure("counts", None, "a measure of the counts")
 NUMBERS = (Kind.NUMBER, Kind.COUNT)
@@ -123,6 +123,22 @@ def differing(state: AnalysisState, node: ast.BinOp, left: AnyValue, right: AnyV
         return left, right
     state.taint = frozenset(m for m in state.taint if m.kind != "chosen")
     return without_choices(left), without_choices(right)
+
+
+def mark_decisions(state: AnalysisState, node: ast.If, tested: Taint) -> None:
+    """``if score >= cut: labels.append(1)``, ``else: labels.append(0)``: the threshold decides the labels.
+
+    What gets a constant in an arm of the test gets the labels of the threshold.
+    """
+    cuts = frozenset(m for m in tested if m.kind in ("cut", "swept"))
+    for statement in (*node.body, *node.orelse) if cuts else ():
+        match statement:
+            case ast.Expr(value=ast.Call(func=ast.Attribute(value=target, attr=method), args=[ast.Constant()])):
+                entry = state.knowledge.methods.get(method)
+                if entry is not None and entry.effect == "append":
+                    add_taint(state, target, cuts)
+            case ast.Assign(targets=[target], value=ast.Constant()):
+                add_taint(state, target, cuts)
 
 
 def is_variable(state: AnalysisState, node: ast.expr) -> bool:

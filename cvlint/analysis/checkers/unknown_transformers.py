@@ -13,8 +13,9 @@ from cvlint.analysis.checkers.leakage import check_fit
 from cvlint.analysis.checkers.own_statistics import OF_FIT, check_projection, label_fit, name_outside
 from cvlint.analysis.domain.environment import ClassValue, Function
 from cvlint.analysis.domain.heap_object import Instance
+from cvlint.analysis.domain.taint_label import NO_TAINT
 from cvlint.analysis.state import AnalysisState
-from cvlint.analysis.syntax import called_name, names_in
+from cvlint.analysis.syntax import called_name, names_in, nodes_in
 from cvlint.analysis.taint import METADATA_ATTRIBUTES, add_taint, root_name, taint_at
 
 FITTING = ("fit", "fit_transform")
@@ -24,13 +25,20 @@ TRANSFORMING = ("transform", "fit_transform")
 def check_unknown_transformer(state: AnalysisState, node: ast.Call) -> None:
     """``conn.fit_transform(X)``, or ``emb.fit(X)`` and ``emb.transform(X)``: nothing is known of the class."""
     func = node.func
-    if not isinstance(func, ast.Attribute) or not node.args or not may_learn(state, func.value, node.args[0]):
+    if not isinstance(func, ast.Attribute) or not node.args or not may_learn(state, func.value, node):
         return
     by = name_of_transformer(state, func.value)
     if func.attr == "fit_transform":
         check_fit(state, node, by, is_guess=True)
-    elif any(m.kind == "statistic" and m.choice == OF_FIT for m in taint_at(state, func.value)):
-        check_projection(state, node, by)
+    else:
+        check_fitted_part(state, node, by, is_guess=True)
+
+
+def check_fitted_part(state: AnalysisState, node: ast.Call, by: str, is_guess: bool = False) -> None:
+    """``SelectFromModel(forest, prefit=True).transform(X)``: the model in it was fitted to these data before."""
+    fitted = taint_at(state, node.func.value) if isinstance(node.func, ast.Attribute) else NO_TAINT
+    if any(m.kind == "statistic" and m.choice == OF_FIT for m in fitted):
+        check_projection(state, node, by, is_guess)
 
 
 def check_own_transformer(state: AnalysisState, base: Instance | ClassValue, node: ast.Call, method: object) -> None:
@@ -46,7 +54,7 @@ def check_own_transformer(state: AnalysisState, base: Instance | ClassValue, nod
         return  # the body says what it learns
     if func.attr == "transform":
         check_unknown_transformer(state, node)
-    elif func.attr in FITTING and keeps_data(code) and may_learn(state, func.value, node.args[0]):
+    elif func.attr in FITTING and keeps_data(code) and may_learn(state, func.value, node):
         if func.attr == "fit":
             learned = label_fit(state, node)
             state.taint |= learned
@@ -55,12 +63,21 @@ def check_own_transformer(state: AnalysisState, base: Instance | ClassValue, nod
             check_fit(state, node, name_of_transformer(state, func.value), is_guess=True)
 
 
-def may_learn(state: AnalysisState, transformer: ast.expr, data: ast.expr) -> bool:
-    """Whether neither the names of the transformer nor that of the data say that only labels or texts are encoded."""
+def may_learn(state: AnalysisState, transformer: ast.expr, node: ast.Call) -> bool:
+    """Whether no name says that only labels or texts are encoded, or that only the training rows of data are taken."""
     names = (name_of_transformer(state, transformer), root_name(transformer), *names_in(transformer))
     if any(state.knowledge.conforms("encoder", name) for name in names):
         return False
-    return bool(name := name_outside(state, data)) and not state.knowledge.conforms("truth", name)
+    if any(takes_training_rows(state, given) for given in (*node.args[1:], *(k.value for k in node.keywords))):
+        return False
+    return bool(name := name_outside(state, node.args[0])) and not state.knowledge.conforms("truth", name)
+
+
+def takes_training_rows(state: AnalysisState, node: ast.expr) -> bool:
+    """Whether an argument tells which rows to learn from: ``fit(data, rows["train"])``."""
+    words = names_in(node) | {c.value for c in nodes_in(node, ast.Constant) if isinstance(c.value, str)}
+    known = any(label.kind == "rows" for label in taint_at(state, node))
+    return known or any(state.knowledge.conforms("training", word) for word in words)
 
 
 def name_of_transformer(state: AnalysisState, node: ast.expr) -> str:

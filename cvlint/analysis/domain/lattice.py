@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from typing import Any, TypeGuard
 
 from cvlint.analysis.domain.axis import NO_AXES, Axes
 from cvlint.analysis.domain.codomain import BOTTOM, REAL, TOP, Codomain, constant, join_codomains
 from cvlint.analysis.domain.environment import ClassValue, Function
+from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.taint_label import Taint
 from cvlint.analysis.domain.trace import Step

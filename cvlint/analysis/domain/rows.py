@@ -35,6 +35,8 @@ class RowSet:
         Whether these are all its rows.
     is_assumed
         Whether nothing is known of it but that a name holds it, which the program read before it bound it.
+    is_paired
+        Whether the code has used the rows together with other data: with features or labels.
     named
         The part that it is by the names that it was bound to: ``train``, ``test`` or nothing.
     """
@@ -46,6 +48,7 @@ class RowSet:
     contains: tuple[RowSet, ...] = ()
     is_union: bool = False
     is_assumed: bool = False
+    is_paired: bool = False
     named: str = ""
     same: RowSet | None = None
     parts: dict[Hashable, RowSet] = field(default_factory=dict)
@@ -76,8 +79,12 @@ class RowSet:
             here = None if here.parent is None else here.parent.found
 
 
-def unify(one: RowSet, other: RowSet) -> None:
-    """The code proves that two sets have the same rows in the same order: ``model.fit(X, y)``."""
+def unify(one: RowSet, other: RowSet, is_sure: bool = False) -> None:
+    """The code uses two sets as the same rows in the same order: ``model.fit(X, y)``.
+
+    If ``y`` was used with other features before, both features may be of the same rows, or two parts with equal labels:
+    unless ``is_sure``, nothing is said.
+    """
     one, other = one.found, other.found
     if one is other:
         return
@@ -85,16 +92,24 @@ def unify(one: RowSet, other: RowSet) -> None:
         other.same = one
     elif is_view_of(one, other):
         one.same = other
-    elif other.parent is None and not other.contains:
+    elif is_root(one) and is_root(other):
+        if is_sure or not (one.is_paired or other.is_paired):
+            other.same, one.is_paired = one, True
+    elif is_root(other):
         other.same = one
-    elif one.parent is None and not one.contains:
+    elif is_root(one):
         one.same = other
     elif one.key == other.key and one.parent is not None and other.parent is not None:
-        unify(one.parent, other.parent)
+        unify(one.parent, other.parent, is_sure)
         if one.parent.found is other.parent.found:
             other.same = one
     elif one.role == other.role == "view":
         other.same = one
+
+
+def is_root(rows: RowSet) -> bool:
+    """Whether nothing is known of where rows come from."""
+    return rows.parent is None and not rows.contains
 
 
 def is_view_of(one: RowSet, other: RowSet) -> bool:
@@ -188,8 +203,8 @@ class RowsOf:
     entries: tuple[RowsOf, ...] = ()
 
 
-Holder = tuple[object, str]
-"""A variable of an environment, or an attribute of an object."""
+Holder = tuple[object, Hashable]
+"""A variable of an environment, an attribute of an object, or an entry of a collection."""
 
 
 @dataclass(slots=True)

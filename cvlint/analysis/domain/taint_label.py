@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TypeAlias
 
 from cvlint.analysis.domain.axis import NO_AXES, Axes
+from cvlint.analysis.domain.frozen import dataclass, replace
 from cvlint.analysis.domain.trace import Step, Trace
 from cvlint.analysis.domain.work import work
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import replace
 
+from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import BIRTHS, HeapObject, Instance
 from cvlint.analysis.domain.lattice import join
 from cvlint.analysis.domain.value import AnyValue, Const

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import replace
 
 from cvlint.analysis.checkers.leakage import check_method_call
 from cvlint.analysis.checkers.own_statistics import check_filling
@@ -14,6 +13,7 @@ from cvlint.analysis.checkers.unknown_transformers import check_own_transformer
 from cvlint.analysis.domain.axis import NO_AXES
 from cvlint.analysis.domain.codomain import BOTTOM
 from cvlint.analysis.domain.environment import ClassValue, Environment, Function
+from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import codomain_of, join, leave_loop, options, vary_over, with_step
 from cvlint.analysis.domain.taint_label import NO_TAINT
@@ -74,6 +74,7 @@ RANKING = tuple((kind, f"ranks-{kind}") for kind in ("roc-auc", "average-precisi
 def evaluate_call(state: AnalysisState, node: ast.Call) -> AnyValue:
     """The value of a call."""
     target: AnyValue | None = None
+    state.rows.of_calls.pop(node, None)
     if isinstance(node.func, ast.Attribute):
         base = state.evaluate(state, node.func.value)
         arguments = stored_arguments(state, evaluate_arguments(state, node), node)
@@ -95,7 +96,7 @@ def evaluate_call(state: AnalysisState, node: ast.Call) -> AnyValue:
         note_call(state, node, target)
     value = found[0] if len(found) == 1 else join(found)
     if isinstance(value, Data) and (state.taint or state.knowledge.conforms("choice", called_name(node.func))):
-        check_unknown_call(state, called_name(node.func), node)
+        check_unknown_call(state, called_name(node.func), node, value.origin == "counts")
     if isinstance(value, Data) and value.opaque:
         name = called_name(node.func)
         if not (isinstance(target, Function) and is_explained(state, target)):
@@ -276,7 +277,9 @@ def call_function(state: AnalysisState, function: Function, arguments: Arguments
         test_arguments(state, node),
         key_of_rows(state, code, node),
     )
-    summary = state.summaries.setdefault(code, FunctionSummary())
+    summary = state.summaries.get(code)
+    if summary is None:
+        summary = state.summaries[code] = FunctionSummary()
     if key in summary.results and (summary.calls > CALLS_BEFORE_REUSE or (function.bound is None and arguments[0])):
         state.taint = summary.taint.get(key, NO_TAINT)
         change_arguments(state, code, node, summary.changed.get(key, []))

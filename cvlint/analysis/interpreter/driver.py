@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +13,7 @@ from cvlint.analysis.checkers.final_tests import record_untested_leaks
 from cvlint.analysis.checkers.rows.measuring import record_trained_rows
 from cvlint.analysis.checkers.undefined_folds.one_class_folds import record_one_class_folds
 from cvlint.analysis.domain.environment import ClassValue, Function, Module
+from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import Instance
 from cvlint.analysis.domain.lattice import measures_in
 from cvlint.analysis.domain.value import Const
@@ -234,7 +235,17 @@ class FileAnalysis:
         """The file of a module of the project; None for libraries."""
         if not (name or level):
             return None
-        asked = (str(importer.source.path), name, level)
+        own, script = importer.source.path, self.module.source.path
+        found = self.look_up(own, name, level)
+        if found is None or level or own == script:
+            return found
+        # Python looks in the folder of the script that runs before it looks anywhere else.
+        beside = self.look_up(script, name, 0)
+        return beside if beside is not None and beside != own and beside.is_relative_to(script.parent) else found
+
+    def look_up(self, importer: Path, name: str, level: int) -> Path | None:
+        """The file of a module that a file imports, as a result of this analysis depends on it."""
+        asked = (str(importer), name, level)
         if asked not in self.lookups:
             self.lookups[asked] = self.analysis.imports.locate(*asked)
         found = self.lookups[asked]

@@ -8,9 +8,9 @@ as Python binds it.
 from __future__ import annotations
 
 import ast
-from dataclasses import replace
 
 from cvlint.analysis.domain.environment import ClassValue, Environment, Function
+from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import UNKNOWN, join, options
 from cvlint.analysis.domain.taint_label import NO_TAINT

@@ -11,6 +11,7 @@ from cvlint.analysis.checkers.rows.statements import add_to_rows, assign_rows, l
 from cvlint.analysis.checkers.search_scores import report_scores
 from cvlint.analysis.checkers.selection_bias import check_best_shown, conclude
 from cvlint.analysis.checkers.selections import find_selection, otherwise
+from cvlint.analysis.checkers.sweeps import mark_decisions
 from cvlint.analysis.checkers.undefined_folds.exception_handlers import (
     DIVISION_ERRORS,
     catches_division,
@@ -135,6 +136,7 @@ def execute_if(state: AnalysisState, node: ast.If) -> bool:
     if isinstance(test, Const) and not isinstance(node.test, ast.Constant):
         return state.execute(state, node.body if test.value else node.orelse)
     check_if(state, node, test)
+    decided_by = taint_at(state, node.test)
     environment, guards = state.environment, state.frame.guards
     work(1 + len(environment.bindings) // COPIES_PER_UNIT)
     before, taint_before = dict(environment.bindings), dict(environment.taint)
@@ -173,6 +175,7 @@ def execute_if(state: AnalysisState, node: ast.If) -> bool:
         join_taint(taint, environment.taint)
     elif isinstance(node.body[-1], ast.Break | ast.Continue):  # what was chosen there is still so after the loop
         join_taint({name: choices_in(found) for name, found in taint.items()}, environment.taint)
+    mark_decisions(state, node, decided_by)
     return body_leaves and else_leaves
 
 

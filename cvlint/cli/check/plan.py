@@ -14,6 +14,7 @@ from pathlib import Path
 import click
 
 from cvlint.cli.check.report_writer import (
+    Display,
     FurtherReport,
     check_marking,
     check_showing_fixes,
@@ -21,6 +22,7 @@ from cvlint.cli.check.report_writer import (
     name_unread_files,
     show_report,
 )
+from cvlint.cli.console.exit_status import CANNOT_RUN
 from cvlint.cli.console.paths import existing_path, report_target, working_directory
 from cvlint.cli.console.progress import ProgressBar
 from cvlint.cli.console.terminal import print_problem, write_report
@@ -224,12 +226,25 @@ def _show(
     if arguments.statistics:
         from cvlint.cli.check.statistics import show_statistics
 
-        show_statistics(report, arguments.style, target)
+        show_statistics(report, arguments.style, target, arguments.colour)
     else:
-        show_report(report, arguments.style, target, stdin, options, arguments.show_fixes)
+        display = Display(arguments.show_fixes, arguments.quiet, arguments.colour)
+        show_report(report, arguments.style, target, stdin, options, display)
     for style, place in further:
-        show_report(report, style, place, stdin, options, arguments.show_fixes)
-    return status(report, arguments.fails_on)
+        show_report(report, style, place, stdin, options, Display(arguments.show_fixes))
+    return max(status(report, arguments.fails_on), _status_of_errors(workspace, arguments, report))
+
+
+def _status_of_errors(workspace: Workspace, arguments: CheckArguments, report: Report) -> int:
+    """The exit status because of files that could not be read: 2 if there was no other file; said on standard error."""
+    unread = [error for error in report.errors if not error.is_checked]
+    if not unread or arguments.ignore_errors or arguments.fails_on == NEVER:
+        return 0
+    files = "a file" if len(unread) == 1 else f"{len(unread)} files"
+    way_out = "exclude what is no code of yours, or let it pass with --ignore-errors"
+    click.echo(f"cvlint: The check fails because {files} could not be read; {way_out}.", err=True)
+    unlisted = {entry for group in workspace.groups for entry in group.discovered if isinstance(entry, UnreadFile)}
+    return FOUND if report.files > sum(error not in unlisted for error in unread) else CANNOT_RUN
 
 
 def status(report: Report, fails_on: str = "warning") -> int:

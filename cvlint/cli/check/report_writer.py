@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Collection, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
 from cvlint.cli.console.paths import report_target
-from cvlint.cli.console.terminal import write_pieces, write_report
+from cvlint.cli.console.terminal import When, columns_of, write_pieces, write_report
 from cvlint.output.findings.formats import FORMATS, RenderContext, ReportFormat, format_names
 from cvlint.usage_error import UsageError
 
@@ -19,6 +20,17 @@ if TYPE_CHECKING:
     from cvlint.findings.finding import Report
     from cvlint.workspace.request import Stdin
     from cvlint.workspace.settings.check_options import CheckOptions
+
+
+@dataclass(frozen=True, slots=True)
+class Display:
+    """How a report is shown, as the options say."""
+
+    show_fixes: bool = False
+    """Whether formats that add fixes on request do so."""
+    quiet: bool = False
+    """Whether to show findings only, and no line that counts them."""
+    colour: When = "auto"
 
 
 class FurtherReport(NamedTuple):
@@ -89,7 +101,7 @@ def name_unread_files(report: Report) -> None:
 
 
 def show_report(
-    report: Report, name: str, target: Path | None, stdin: Stdin, options: CheckOptions, show_fixes: bool = False
+    report: Report, name: str, target: Path | None, stdin: Stdin, options: CheckOptions, display: Display
 ) -> None:
     """Write a report to a file or to standard output, with colours on a terminal.
 
@@ -105,8 +117,8 @@ def show_report(
         Name and content of standard input, which excerpts may come from.
     options : CheckOptions
         The options of the check; some formats list its rules.
-    show_fixes : bool
-        Whether formats that add fixes on request do so.
+    display : Display
+        What to show beside the findings, and in which way.
     """
     written = FORMATS[name]
     if written.relative_paths:
@@ -115,26 +127,28 @@ def show_report(
         folder = Path.cwd()
         report = from_folder(report, folder)
         stdin = stdin and (path_from_folder(stdin[0], folder), stdin[1])
-    context = _context(report, written, stdin, options, show_fixes)
-    if written.coloured and report.findings:
-        write_pieces(written.styled(report, context), target)
+    context = _context(report, written, stdin, options, display)
+    if written.on_terminal and target is None:
+        context = replace(context, columns=columns_of(sys.stdout))
+    if written.coloured and (report.findings or display.quiet):
+        write_pieces(written.styled(report, context), target, display.colour)
     else:
         write_report(written.render(report, context), target)
 
 
 def _context(
-    report: Report, written: ReportFormat, stdin: Stdin, options: CheckOptions, show_fixes: bool
+    report: Report, written: ReportFormat, stdin: Stdin, options: CheckOptions, display: Display
 ) -> RenderContext:
     """Collect what a format needs; rules and fixes only where it shows them, because they cost time."""
     from cvlint.workspace.source_lines import file_rows, source_lines
 
-    context = RenderContext(source_lines(stdin), file_rows(stdin))
+    context = RenderContext(source_lines(stdin), file_rows(stdin), quiet=display.quiet)
     if written.lists_rules:
         from cvlint.rules.comment_rules import all_rules
 
         rules = tuple(rule for rule in all_rules(*options.own_rules) if rule.name in options.rules)
         context = replace(context, rules=rules)
-    if written.fixes == "always" or (written.fixes == "on request" and show_fixes):
+    if written.fixes == "always" or (written.fixes == "on request" and display.show_fixes):
         from cvlint.cli.check.fix import confirmed_fixes
 
         context = replace(context, fixes=confirmed_fixes(report, options, stdin))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cvlint.cli.console.terminal import write_pieces, write_report
+from cvlint.cli.console.terminal import When, write_pieces, write_report
 from cvlint.usage_error import UsageError
 
 if TYPE_CHECKING:
@@ -21,11 +21,11 @@ def refuse_other_formats(style: str) -> None:
         raise UsageError(f"The option --format cannot be '{style}' here", valid, style, FORMATS)
 
 
-def show_statistics(report: Report, style: str, target: Path | None) -> None:
+def show_statistics(report: Report, style: str, target: Path | None, colour: When = "auto") -> None:
     """Write the statistics in one of `FORMATS` to a file or to standard output."""
     from cvlint.output.findings import statistics
 
     if style == "json":
         write_report(statistics.render_json(report), target)
     else:
-        write_pieces(statistics.styled(report), target)
+        write_pieces(statistics.styled(report), target, colour)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import click
@@ -17,10 +18,14 @@ from cvlint.cli.options.check_arguments import CheckArguments, check_arguments, 
 def command(context: click.Context, /, **given: Any) -> None:
     """Find faults in files and folders (by default the working directory); '-' is standard input.
 
-    Exit status: 0 without errors and warnings, 1 with one of them, 2 if cvlint cannot run the check.
+    Exit status: 0 without errors and warnings, 1 with one of them or if a file cannot be read, 2 if cvlint cannot run
+    the check or can read no file.
     """
-    arguments = CheckArguments(**given)
+    other_name = given.pop("output_format")
+    arguments = CheckArguments(**(given | {"style": other_name} if other_name else given))
     refuse_contradictions(arguments)
+    if arguments.verbose:
+        arguments = replace(arguments, style="full")
     if arguments.watch:
         from cvlint.cli.check.watch import watch
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -9,23 +10,28 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cvlint.cli.console.paths import report_target
-from cvlint.cli.console.terminal import write_report
+from cvlint.cli.console.terminal import write, write_report
 from cvlint.cli.options.aggregates import aggregate_options, read_and_recompute
 from cvlint.cli.options.extras import require_extra
 from cvlint.cli.options.fold_data import FoldFile, fold_data_options
 from cvlint.filesystem.regular_file import MOST_RESULTS, read_regular_file
+from cvlint.output.shared.locations import printable
 from cvlint.usage_error import UsageError
 
 if TYPE_CHECKING:
     from cvlint.findings.finding import Finding
 
 LIBRARIES = ("jinja2", "matplotlib")
+STDOUT = "-"
+MARK = b'<p class="kind">cvlint report</p>'
+"""What every page of this command holds, in its first `MOST_BYTES` bytes."""
+MOST_BYTES = 100_000
 
 
 @click.command("report")
 @click.argument("file", metavar="CAPTURE")
 @click.option("--findings", metavar="FILE", help="The findings in the code, from `cvlint check --format json`.")
-@click.option("-o", "--output", metavar="FILE", help="Write the page to a file; default: standard output.")
+@click.option("-o", "--output", metavar="FILE", help="The file of the page, or '-'; default: CAPTURE-report.html.")
 @fold_data_options
 @aggregate_options
 @click.help_option("-h", "--help")
@@ -36,9 +42,33 @@ def command(file: FoldFile, findings: str | None, output: str | None, **given: A
     faults in the code. It is one file that loads nothing else.
     """
     require_libraries()
-    target = report_target(output, file.path)
+    target = None if output == STDOUT else own_target(file.path) if output is None else report_target(output, file.path)
     found = None if findings is None else read_findings(findings)
     write_report(page(file, found, given), target)
+    if output is None:
+        write(f"The report is in {printable(str(target))}.\n")
+
+
+def own_target(read: str) -> Path | None:
+    """The file of the page if the user names none: ``folds-report.html`` for ``folds.csv``, in the working directory.
+
+    Raises
+    ------
+    UsageError
+        If there is such a file that is no report.
+    """
+    name = f"{Path(read).stem}-report.html"
+    if os.path.exists(name) and MARK not in _beginning(name):
+        raise UsageError(f"The file '{name}' exists and is no report of cvlint", "name another with --output")
+    return report_target(name, read)
+
+
+def _beginning(name: str) -> bytes:
+    try:
+        with open(name, "rb") as file:
+            return file.read(MOST_BYTES)
+    except OSError:
+        return b""
 
 
 def require_libraries() -> None:

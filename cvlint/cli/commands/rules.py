@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from cvlint.cli.console.terminal import write
+from cvlint.cli.console.terminal import columns_of, write
 from cvlint.cli.options.output_format import format_option
 from cvlint.usage_error import UsageError
 
@@ -36,8 +37,8 @@ def command(context: click.Context, form: str, folder: str | None) -> None:
     from cvlint.rules.comment_rules import all_rules
 
     if folder is None:
-        render = rule_list.render_json if form == "json" else rule_list.render
-        write(render(all_rules()))
+        rules = all_rules()
+        write(rule_list.render_json(rules) if form == "json" else rule_list.render(rules, columns_of(sys.stdout)))
         return
     if form != "text":
         raise UsageError(

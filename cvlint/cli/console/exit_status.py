@@ -53,7 +53,7 @@ def _from_click(error: click.ClickException) -> UsageError:
     match error:
         case click.NoSuchOption(option_name=name, ctx=context) if context is not None:
             options = _options(context)
-            valid = f"the options of `{context.command_path}` are {', '.join(options)}"
+            valid = f"`{context.command_path} --help` explains the options"
             return UsageError(f"There is no option '{name}'", valid, name, options)
         case click.MissingParameter(param=click.Option(opts=[option, *_])):
             return UsageError(f"The option {option} is missing")

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import errno
 import os
+import shutil
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, Literal
 
 from cvlint.filesystem.atomic_write import write_file
 from cvlint.usage_error import UsageError
@@ -16,11 +17,26 @@ if TYPE_CHECKING:
     from cvlint.output.shared.styled_text import Piece
 
 
-def use_colours(stream: IO[str]) -> bool:
-    """Tell whether to use colours: never with NO_COLOR, always with FORCE_COLOR, else on a terminal that can."""
+When = Literal["auto", "always", "never"]
+WHENS: tuple[When, ...] = ("auto", "always", "never")
+"""The values of the option ``--color``."""
+
+
+def use_colours(stream: IO[str], when: When = "auto") -> bool:
+    """Tell whether to use colours: never with NO_COLOR, always with FORCE_COLOR, else on a terminal that can.
+
+    The option ``--color`` counts more than these variables.
+    """
+    if when != "auto":
+        return when == "always"
     if os.environ.get("NO_COLOR"):
         return False
     return bool(os.environ.get("FORCE_COLOR")) or is_terminal(stream)
+
+
+def columns_of(stream: IO[str]) -> int | None:
+    """The columns of a terminal; None for a file or a pipe."""
+    return shutil.get_terminal_size().columns if stream.isatty() else None
 
 
 def is_terminal(stream: IO[str]) -> bool:
@@ -39,11 +55,11 @@ def write_report(text: str, target: Path | None) -> None:
         raise UsageError(f"The report cannot be written to '{target}': {error.strerror}") from error
 
 
-def write_pieces(pieces: Iterable[Piece], target: Path | None = None) -> None:
+def write_pieces(pieces: Iterable[Piece], target: Path | None = None, when: When = "auto") -> None:
     """Write styled text like `write_report`, with colours where standard output shows them."""
     from cvlint.output.shared.styled_text import plain, show_coloured
 
-    if target is None and use_colours(sys.stdout):
+    if target is None and use_colours(sys.stdout, when):
         write_guarded(lambda: show_coloured(pieces, sys.stdout))
     else:
         write_report(plain(pieces), target)

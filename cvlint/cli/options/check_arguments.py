@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from cvlint.cli.console.terminal import WHENS, When
 from cvlint.cli.options.rules import config_options, rule_options
 from cvlint.cli.options.validation import one_of, whole_number
 from cvlint.findings.finding import SEVERITIES, Confidence, Severity
@@ -33,6 +34,9 @@ class CheckArguments:
     exclude: tuple[str, ...]
     force_exclude: bool
     style: str
+    verbose: bool
+    quiet: bool
+    colour: When
     output: str | None
     reports: tuple[str, ...]
     capture: str | None
@@ -53,6 +57,7 @@ class CheckArguments:
     show_fixes: bool
     fail_on: str | None
     exit_zero: bool
+    ignore_errors: bool
     strict: bool
     jobs: int
     no_cache: bool
@@ -95,7 +100,18 @@ _REPORT_OPTIONS = (
         metavar="|".join(FORMATS),
         help="Default: text.",
     ),
-    click.option("--output", metavar="FILE", help="Write the report to a file."),
+    click.option("--output-format", callback=one_of(format_names()), hidden=True),
+    click.option("-v", "--verbose", is_flag=True, help="Show all steps of each finding: --format full."),
+    click.option("-q", "--quiet", is_flag=True, help="Show findings, and nothing else."),
+    click.option(
+        "--color",
+        "colour",
+        callback=one_of(WHENS),
+        default="auto",
+        metavar="|".join(WHENS),
+        help="When to use colours; default auto: on a terminal.",
+    ),
+    click.option("-o", "--output", "--output-file", "output", metavar="FILE", help="Write the report to a file."),
     click.option(
         "--report",
         "reports",
@@ -137,6 +153,7 @@ _RUN_OPTIONS = (
         help="The lowest severity that makes the exit status 1; default warning.",
     ),
     click.option("--exit-zero", is_flag=True, help="Always exit with status 0: --fail-on never."),
+    click.option("--ignore-errors", is_flag=True, help="Do not fail because of files that cannot be read or parsed."),
     click.option("--strict", is_flag=True, help="Let notes fail the check as well: --fail-on note."),
     click.option(
         "--jobs",
@@ -165,6 +182,8 @@ _CONTRADICTIONS = (
         ("--show-files", other, "because a list of files holds no findings")
         for other in ("--baseline", "--since", "--report", "--capture", "--show-suppressed", "--show-fixes")
     ),
+    ("--verbose", "--quiet", "because one asks for more and the other for less"),
+    *(("--verbose", other, "because it is short for --format full") for other in ("--format", "--statistics")),
     ("--show-fixes", "--statistics", "because statistics hold no fixes"),
     ("--no-cache", "--cache-dir", "because the first keeps no results"),
     ("--show-files", "--format", "because a list of files has no formats"),
@@ -209,6 +228,8 @@ def refuse_contradictions(arguments: CheckArguments) -> None:
         "--capture": arguments.capture is not None,
         "--statistics": arguments.statistics,
         "--format": arguments.style != "text",
+        "--verbose": arguments.verbose,
+        "--quiet": arguments.quiet,
         "--watch": arguments.watch,
         "--output": arguments.output is not None,
         "--report": bool(arguments.reports),

@@ -11,10 +11,10 @@ from cvlint.audit.inventory import Aggregation, Audit, tally
 from cvlint.findings.finding import Finding
 from cvlint.findings.source_text import SourceLines
 from cvlint.output.audit import contents
-from cvlint.output.findings.text import summary
 from cvlint.output.shared.excerpt import Row, excerpt, first_line
 from cvlint.output.shared.locations import place, place_in_file, printable
 from cvlint.output.shared.prose import sentence
+from cvlint.output.shared.summary import summary
 from cvlint.source.location import Location
 
 STYLE = """\

@@ -5,6 +5,8 @@ from __future__ import annotations
 from cvlint.findings.finding import Finding, Report
 from cvlint.output.findings.formats import RenderContext
 from cvlint.output.shared.locations import place, printable
+from cvlint.output.shared.measured import measured_sentences
+from cvlint.output.shared.prose import sentence
 
 
 def render(report: Report, context: RenderContext) -> str:
@@ -13,7 +15,9 @@ def render(report: Report, context: RenderContext) -> str:
 
 
 def _line(finding: Finding) -> str:
+    measured = [f"Measured: {text}" for text in measured_sentences(finding)]
     message = printable(" ".join(finding.message.split()))
+    message = " ".join([sentence(message), *measured]) if measured else message
     return f"{place(finding.location)}: {finding.code} {finding.rule} ({_severity(finding)}): {message}"
 
 

@@ -41,6 +41,10 @@ class RenderContext:
     """The rules of the check; empty unless the format lists them."""
     fixes: Mapping[Finding, Sequence[ConfirmedFix]] | None = None
     """The confirmed fixes of each finding, the best first; None if the report does not show fixes."""
+    columns: int | None = None
+    """The columns of the terminal that shows the report; None if it goes to a file or a pipe."""
+    quiet: bool = False
+    """Whether the report shows only findings, without the lines that count them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +87,7 @@ FORMATS: Mapping[str, ReportFormat] = MappingProxyType(
         row.name: row
         for row in (
             ReportFormat("text", on_terminal=True, coloured=True, holds_unread_files=False),
+            ReportFormat("full", on_terminal=True, coloured=True, holds_unread_files=False),
             ReportFormat("concise", on_terminal=True, holds_unread_files=False),
             ReportFormat("json", fixes="on request"),
             ReportFormat("jsonl"),
@@ -103,6 +108,6 @@ def format_names(where: Callable[[ReportFormat], bool] = lambda _: True) -> tupl
     Examples
     --------
     >>> format_names(lambda one: one.on_terminal)
-    ('text', 'concise')
+    ('text', 'full', 'concise')
     """
     return tuple(name for name, one in FORMATS.items() if where(one))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from cvlint.findings.finding import Finding, Measured, Report, Suppression, TraceStep
 from cvlint.output.findings.formats import RenderContext
+from cvlint.rules.address import rule_address
 from cvlint.source.unread_file import UnreadFile
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ def finding_object(finding: Finding) -> dict[str, Any]:
     return {
         "rule": finding.rule,
         "code": finding.code,
+        "url": rule_address(finding.rule),
         "severity": finding.severity,
         "confidence": finding.confidence,
         "path": location.path,

@@ -10,11 +10,11 @@ from itertools import groupby
 from cvlint.findings.finding import Finding, Report
 from cvlint.findings.source_text import SourceLines
 from cvlint.output.findings.formats import RenderContext
-from cvlint.output.findings.text import summary
 from cvlint.output.shared.excerpt import first_line
 from cvlint.output.shared.locations import place_in_file, printable
 from cvlint.output.shared.measured import measured_sentences
 from cvlint.output.shared.prose import sentence, suppression
+from cvlint.output.shared.summary import summary
 from cvlint.source.location import Location
 
 SPECIAL = re.compile(r"[\\`*\[\]<>|~$&]|(?<![^\W_])_|_(?![^\W_])")

@@ -15,6 +15,7 @@ from cvlint.findings.source_text import FileSpan
 from cvlint.output.findings.formats import RenderContext
 from cvlint.output.rules.rule_page import explanation
 from cvlint.output.shared.prose import finding_sentences, place_in_notebook, sentence
+from cvlint.rules.address import rule_address
 from cvlint.source.location import Location
 from cvlint.source.unread_file import UnreadFile
 
@@ -62,9 +63,11 @@ def render(report: Report, context: RenderContext) -> str:
 def _rule(rule: Rule) -> dict[str, Any]:
     facts = (value for p in rule.patterns for key in ("measure", "along") for value in p.facts.get(key, ()))
     tags = sorted({*facts, *(p.event for p in rule.patterns)})
+    address = rule_address(rule.name)
     return {
         "id": rule.code,
         "name": rule.name,
+        **({} if address is None else {"helpUri": address}),
         "shortDescription": {"text": sentence(rule.summary)},
         "fullDescription": {"text": sentence(rule.docs.what)},
         "help": {"text": sentence(rule.docs.why), "markdown": explanation(rule, None)},

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 
 from cvlint.findings.finding import SEVERITIES, Finding, Report, Severity, without_suppressed
-from cvlint.output.findings.text import summary
 from cvlint.output.shared.styled_text import Piece
+from cvlint.output.shared.summary import summary
 
 VERSION = 1
 

@@ -1,109 +1,221 @@
-"""The text format for people: each finding with its source line, its trace, and the advice."""
+"""The text format for people: findings by file, each in a few lines; what cannot be said so is in ``full``."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os.path
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
 
-from cvlint.findings.finding import SEVERITIES, Finding, Report, TraceStep, without_suppressed
+from cvlint.findings.finding import Finding, Report, TraceStep
 from cvlint.findings.source_text import SourceLines
 from cvlint.output.findings.formats import RenderContext
-from cvlint.output.shared.excerpt import Row, excerpt, first_line
-from cvlint.output.shared.locations import as_line, place, printable
+from cvlint.output.shared.excerpt import first_line
+from cvlint.output.shared.locations import as_line, place, place_in_file, printable
 from cvlint.output.shared.measured import measured_sentences
 from cvlint.output.shared.prose import sentence
-from cvlint.output.shared.styled_text import Piece, plain
+from cvlint.output.shared.styled_text import Piece, Style, closing_lines, labelled_lines, plain, prose_lines
+from cvlint.output.shared.summary import counted, overview, summary
+from cvlint.output.shared.wrapping import COLUMNS, display_width, shortened
+from cvlint.rules.address import rule_address
+
+LONG = 30
+"""The number of findings up to which a report needs no overview."""
+MOST_STEPS = 2
+"""The steps of a trace that are shown."""
+PASSING_ON = ("called from here", "collected here", "this splitter makes the folds")
+"""Ends of the notes of steps that only pass a value on: the others carry the argument."""
+AGAIN = "and of the same values here, too"
+"""The note of a step that shows the same fault again."""
+LEAKAGE = "Data leakage"
+"""What some messages begin with; what is behind the colon then is no reason."""
+INDENT = "    "
+LONGEST_STEP = 30
+"""The columns of a path of a step; a longer one is cut to the name of the file."""
 
 
 def render(report: Report, context: RenderContext) -> str:
-    """Write the findings as plain text, and a last line that counts them."""
+    """Write the findings as plain text, and last lines that count them and name what to do next."""
     return plain(styled(report, context))
 
 
 def styled(report: Report, context: RenderContext) -> Iterator[Piece]:
     """Write the same words as `render`, as pieces of text with styles."""
-    for finding in report.findings:
-        yield from _finding(finding, context.source_lines)
+    page = _Page(context.source_lines, context.columns, len(report.findings) <= LONG)
+    if len(report.findings) > LONG:
+        yield from overview(report.findings, page.width)
         yield Piece("\n")
-    yield Piece(summary(report) + "\n", "strong")
-
-
-def summary(report: Report) -> str:
-    """Count the findings in one sentence."""
-    active = without_suppressed(report)
-    counts = {severity: sum(f.severity == severity for f in active.findings) for severity in SEVERITIES}
-    found = _listed([_counted(count, severity) for severity, count in counts.items() if count])
-    files = _counted(report.files, "file")
-    hidden = f"; the baseline hides {_counted(report.in_baseline, 'finding')}" if report.in_baseline else ""
-    were = "was" if report.in_commit == 1 else "were"
-    hidden += f"; {_counted(report.in_commit, 'finding')} {were} there before" if report.in_commit else ""
-    hidden += f"; comments suppress {_counted(active.suppressed, 'finding')}" if active.suppressed else ""
-    unread = f"; {_counted(len(report.errors), 'file')} could not be read in full" if report.errors else ""
-    nothing = "No new faults found" if report.in_baseline or report.in_commit else "No faults found"
-    return f"{f'Found {found}' if found else nothing} in {files}{hidden}{unread}."
-
-
-def _counted(count: int, thing: str) -> str:
-    return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
-
-
-def _listed(words: list[str]) -> str:
-    return " and ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))
-
-
-def _finding(finding: Finding, lines: SourceLines) -> Iterator[Piece]:
-    yield Piece(place(finding.location), "place")
-    yield Piece(": ")
-    yield Piece(f"{finding.code} {finding.rule}", finding.severity)
-    yield Piece(f" ({finding.severity}, {finding.confidence} confidence)\n")
-    yield Piece(f"{as_line(sentence(finding.message))}\n")
-    yield from _source(finding, lines)
-    measured = measured_sentences(finding)
-    if finding.trace or finding.fix or measured or finding.suppressed:
+    for path, findings in groupby(report.findings, key=lambda finding: finding.location.path):
+        yield from page.file(path, list(findings))
+    if len(report.findings) > LONG:
         yield Piece("\n")
-    yield from _trace(finding.trace, lines)
-    for text in measured:
-        yield Piece("  = ", "faint")
-        yield Piece("measured: ", "strong")
-        yield Piece(f"{text}\n")
-    if finding.suppressed:
-        reason = printable(finding.suppressed.reason) or "no reason is given"
-        yield Piece("  = ", "faint")
-        yield Piece(f"suppressed by {place(finding.suppressed.location)}", "strong")
-        yield Piece(f" `{printable(finding.suppressed.comment)}`: {reason}\n")
-    if finding.fix:
-        yield Piece("  = ", "faint")
-        yield Piece("use instead: ", "advice")
-        yield Piece(f"{sentence(finding.fix.message)}\n")
+    if not context.quiet:
+        yield from closing_lines(summary(report), context.columns)
+        yield from closing_lines(_next_steps(report), context.columns, "")
 
 
-def _source(finding: Finding, lines: SourceLines) -> Iterator[Piece]:
-    source = lines(finding.location)
-    rows = excerpt(source, finding.location) if source is not None else []
-    if not rows:
-        return
-    gutter = max(len(str(row.number)) for row in rows if row.number is not None)
-    yield Piece("\n")
-    for row in rows:
-        yield from _row(row, " " * 2, gutter)
-        if row.width:
-            yield Piece(f"  {'':{gutter}} | ", "faint")
-            yield Piece(f"{'':{row.start}}{'^' * row.width}\n", "mark")
+def _next_steps(report: Report) -> str:
+    """Name the commands that lead on from these findings."""
+    findings = [finding for finding in report.findings if finding.suppressed is None]
+    if not findings:
+        return ""
+    most = Counter(finding.rule for finding in findings).most_common(1)[0][0]
+    steps = [f"`cvlint rule {most}` explains"]
+    if any(_hidden_steps(finding) for finding in findings):
+        steps.append("`-v` shows all steps")
+    fixable = [finding for finding in findings if finding.fix is not None and finding.fix.safety != "suggestion"]
+    if fixable:
+        steps.append("`--diff --unsafe-fixes` shows fixes")
+    if not report.in_baseline:
+        steps.append("`cvlint init` accepts what is there")
+    return f"Next: {'; '.join(steps)}."
 
 
-def _row(row: Row, indent: str, gutter: int) -> Iterator[Piece]:
-    number = "" if row.number is None else str(row.number)
-    yield Piece(f"{indent}{number:>{gutter}} |", "faint")
-    yield Piece(f" {row.text}".rstrip() + "\n")
+@dataclass(slots=True)
+class _Page:
+    """The columns of the page, and what it has said already: a reason and an advice once, a message once in a file."""
+
+    lines: SourceLines
+    columns: int | None
+    spaced: bool
+    """Whether empty lines part findings; without them a long report is shorter."""
+    messages: set[tuple[str, str, str]] = field(default_factory=set)
+    said: set[str] = field(default_factory=set)
+
+    @property
+    def width(self) -> int:
+        return self.columns or COLUMNS
+
+    def file(self, path: str, findings: Sequence[Finding]) -> Iterator[Piece]:
+        name = as_line(path)
+        is_one_line = len(findings) == 1 and display_width(f"{name}:{_heading(findings[0])}") <= self.width
+        if not is_one_line:
+            yield Piece(name if self.columns is None else shortened(name, self.columns), "place", path)
+            yield Piece("\n")
+        for number, finding in enumerate(findings):
+            if number and self.spaced:
+                yield Piece("\n")
+            yield Piece(f"{name}:{place_in_file(finding.location)}" if is_one_line else "  ", "place", path)
+            if not is_one_line:
+                yield Piece(place_in_file(finding.location), "place", path)
+            yield from self.finding(finding)
+        if self.spaced:
+            yield Piece("\n")
+
+    def finding(self, finding: Finding) -> Iterator[Piece]:
+        yield Piece(" ")
+        yield Piece(f"{finding.severity}", finding.severity)
+        yield Piece(" ")
+        yield Piece(finding.rule, "strong", address=rule_address(finding.rule))
+        yield Piece(f"{_details(finding)}\n", "faint")
+        yield from prose_lines(self.message(finding), self.columns, indent=len(INDENT))
+        argument = _argument(finding)
+        is_same = not self.is_new(f"{finding.location.path} {finding.rule} {finding.message} {argument}")
+        yield from self.source(finding, "" if is_same else argument)
+        for text in measured_sentences(finding):
+            yield from self.labelled("measured", text, "strong")
+        if finding.suppressed:
+            reason = printable(finding.suppressed.reason) or "no reason is given"
+            where = f"{place(finding.suppressed.location)} `{printable(finding.suppressed.comment)}`"
+            yield from self.labelled("suppressed by", f"{where}: {reason}", "strong")
+        elif finding.fix and self.is_new(f"{finding.rule} {finding.fix.message}"):
+            yield from self.labelled("help", sentence(finding.fix.message), "advice")
+
+    def message(self, finding: Finding) -> str:
+        """The message without the reason behind its last colon, if the page gives that reason above."""
+        at = finding.location
+        key = (at.path, finding.rule, finding.message)
+        if key in self.messages:
+            return ""
+        self.messages.add(key)
+        head, colon, reason = finding.message.rpartition(": ")
+        is_reason = colon and head != LEAKAGE
+        known = is_reason and not self.is_new(f"{finding.rule} {reason}")
+        return sentence(head if known else finding.message)
+
+    def is_new(self, text: str) -> bool:
+        is_new = text not in self.said
+        self.said.add(text)
+        return is_new
+
+    def source(self, finding: Finding, argument: str) -> Iterator[Piece]:
+        """The flagged line without its indent, marks below the first line of the fault, and the argument."""
+        source = self.lines(finding.location)
+        number = str(finding.location.line)
+        margin = len(INDENT) + len(number) + len(" | ")
+        row = first_line(source, finding.location, self.width - margin - 2) if source is not None else None
+        if row is not None and row.text.strip():
+            text = row.text.lstrip()
+            start = max(0, row.start - (len(row.text) - len(text)))
+            yield Piece(f"{INDENT}{number} | ", "faint")
+            yield Piece(f"{text.rstrip()}\n")
+            yield Piece(f"{INDENT}{'':{len(number)}} | ", "faint")
+            yield Piece(f"{'':{start}}{'^' * row.width}", "mark")
+            if argument and margin + start + row.width + 1 + display_width(argument) <= self.width:
+                yield Piece(f" {argument}", "faint")
+                argument = ""
+            yield Piece("\n")
+        yield from prose_lines(argument, self.columns, "faint", len(INDENT))
+
+    def labelled(self, label: str, text: str, style: Style) -> Iterator[Piece]:
+        yield Piece(INDENT)
+        yield from labelled_lines(f"{label}: ", text, self.columns, style, len(INDENT))
 
 
-def _trace(trace: tuple[TraceStep, ...], lines: SourceLines) -> Iterator[Piece]:
-    digits = len(str(len(trace)))
-    gutter = max((len(str(step.location.line)) for step in trace), default=0)
-    for number, step in enumerate(trace, start=1):
-        yield Piece(f"  {number:>{digits}}. ", "faint")
-        yield Piece(place(step.location), "place")
-        yield Piece(f": {printable(step.note)}\n")
-        source = lines(step.location)
-        row = first_line(source, step.location) if source is not None else None
-        if row:
-            yield from _row(row, " " * (digits + 4), gutter)
+def _heading(finding: Finding) -> str:
+    return f"{place_in_file(finding.location)} {finding.severity} {finding.rule}{_details(finding)}"
+
+
+def _details(finding: Finding) -> str:
+    sure = "" if finding.confidence == "high" else f", {finding.confidence} confidence"
+    return f" ({finding.code}{sure})"
+
+
+def _argument(finding: Finding) -> str:
+    """The steps that carry the argument, in one sentence."""
+    shown, again = _shown_steps(finding), [step for step in finding.trace if step.note == AGAIN]
+    words = [f"{_step_place(step, finding)}: {_short(step.note)}" for step in shown]
+    if again:
+        more = f" and {counted(len(again) - 1, 'more place')}" if len(again) > 1 else ""
+        words.append(f"again at {_step_place(again[0], finding)}{more}")
+    if words and words[0][0].isdigit():
+        words[0] = f"line {words[0]}"
+    return f"({'; '.join(words)})" if words else ""
+
+
+def _short(note: str) -> str:
+    """A note of a step, whose place stands before it."""
+    return printable(note.removesuffix(" here").removeprefix("the data are "))
+
+
+def _step_place(step: TraceStep, finding: Finding) -> str:
+    """The line of a step; in another file with the name of the file."""
+    at = step.location
+    line = f"{at.line}" if at.cell is None else f"cell {at.cell}:{at.line}"
+    if at.path == finding.location.path:
+        return line
+    path = printable(at.path)
+    return f"{path if display_width(path) <= LONGEST_STEP else f'…/{os.path.basename(path)}'}:{line}"
+
+
+def _carrying(finding: Finding) -> list[TraceStep]:
+    """The steps that say something that the flagged line does not show."""
+    at = finding.location
+    steps = [
+        step
+        for step in finding.trace
+        if step.note != AGAIN
+        and (step.location.path, step.location.cell, step.location.line) != (at.path, at.cell, at.line)
+    ]
+    return [step for step in steps if not step.note.endswith(PASSING_ON)] or steps
+
+
+def _shown_steps(finding: Finding) -> list[TraceStep]:
+    """The first of these steps, and the last ones before the fault."""
+    steps = _carrying(finding)
+    return steps if len(steps) <= MOST_STEPS else [steps[0], *steps[1 - MOST_STEPS :]]
+
+
+def _hidden_steps(finding: Finding) -> bool:
+    return len(_shown_steps(finding)) < len([step for step in finding.trace if step.location != finding.location])

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from cvlint.output.shared.locations import printable
+from cvlint.output.shared.wrapping import ELLIPSIS, char_width
 from cvlint.source.location import Location
 
 TAB = 4
-WIDEST = 100  # columns of source that are shown; longer lines are cut
-BEFORE = 30  # columns before a span that begins far to the right
+WIDEST = 100  # columns of source that are shown where the caller names no number; longer lines are cut
+BEFORE = 0.3  # of these columns lie before a span that begins far to the right
 MOST_LINES = 4  # a longer span shows its first two lines and its last
-ELLIPSIS = "…"
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +25,7 @@ class Row:
     width: int = 0
 
 
-def excerpt(lines: Sequence[str], location: Location) -> list[Row]:
+def excerpt(lines: Sequence[str], location: Location, widest: int = WIDEST) -> list[Row]:
     """Cut out the lines of a span.
 
     Parameters
@@ -35,6 +34,8 @@ def excerpt(lines: Sequence[str], location: Location) -> list[Row]:
         The lines that the location counts in, without line ends.
     location : Location
         The span.
+    widest : int
+        The columns of source that are shown; a longer line is cut, and has an ellipsis at each cut.
 
     Returns
     -------
@@ -46,35 +47,36 @@ def excerpt(lines: Sequence[str], location: Location) -> list[Row]:
         return []
     numbers = range(first, min(last, len(lines)) + 1)
     if len(numbers) <= MOST_LINES:
-        return [_row(lines[number - 1], number, location) for number in numbers]
-    head = [_row(lines[number - 1], number, location) for number in numbers[:2]]
-    return [*head, Row(None, ELLIPSIS), _row(lines[numbers[-1] - 1], numbers[-1], location)]
+        return [_row(lines[number - 1], number, location, widest) for number in numbers]
+    head = [_row(lines[number - 1], number, location, widest) for number in numbers[:2]]
+    return [*head, Row(None, ELLIPSIS), _row(lines[numbers[-1] - 1], numbers[-1], location, widest)]
 
 
-def first_line(lines: Sequence[str], location: Location) -> Row | None:
+def first_line(lines: Sequence[str], location: Location, widest: int = WIDEST) -> Row | None:
     """Cut out the first line of a span."""
-    rows = excerpt(lines[: location.line], location)
+    rows = excerpt(lines[: location.line], location, widest)
     return rows[0] if rows else None
 
 
-def _row(line: str, number: int, location: Location) -> Row:
+def _row(line: str, number: int, location: Location, widest: int) -> Row:
     line = line.rstrip("\r\n\f ")
     indent = len(line) - len(line.lstrip())
     start = location.column - 1 if number == location.line else indent
     end = location.end_column - 1 if number == location.end_line else len(line)
     start = max(0, min(start, len(line)))
     end = max(start, min(end, len(line)))
-    return _cut(line, number, start, end)
+    return _cut(line, number, start, end, widest)
 
 
-def _cut(line: str, number: int, start: int, end: int) -> Row:
+def _cut(line: str, number: int, start: int, end: int, widest: int) -> Row:
     """Lay out a line in columns; cut a line that is too wide to the part around the span."""
     shown, columns = _laid_out(line)
     left, right, whole = columns[start], columns[end], columns[-1]
-    if whole <= WIDEST:
+    if whole <= widest:
         return Row(number, "".join(shown), left, max(right - left, 1 if line else 0))
-    low = 0 if left < WIDEST - BEFORE else left - BEFORE
-    kept = [i for i in range(len(line)) if columns[i] >= low and columns[i + 1] <= low + WIDEST]
+    before_span = int(BEFORE * widest)
+    low = 0 if left < widest - before_span else left - before_span
+    kept = [i for i in range(len(line)) if columns[i] >= low and columns[i + 1] <= low + widest]
     if not kept:
         return Row(number, ELLIPSIS)
     low, high = columns[kept[0]], columns[kept[-1] + 1]
@@ -93,15 +95,7 @@ def _laid_out(line: str) -> tuple[list[str], list[int]]:
             text, width = " " * (TAB - columns[-1] % TAB), TAB - columns[-1] % TAB
         else:
             text = printable(char)
-            width = _width(text)
+            width = char_width(text)
         shown.append(text)
         columns.append(columns[-1] + width)
     return shown, columns
-
-
-def _width(text: str) -> int:
-    if len(text) > 1 or text.isascii():
-        return len(text)
-    if unicodedata.category(text) in {"Mn", "Me", "Cf"}:
-        return 0
-    return 2 if unicodedata.east_asian_width(text) in {"W", "F"} else 1

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from cvlint.rules.catalogue import Rule
     from cvlint.workspace.settings.config import Config
 
+CODE = "CVL"
+"""How the codes of the shipped rules begin."""
 VALID_WORDS = "valid are names such as mean-of-fold-f, codes such as CVL101, beginnings of codes such as CVL1, and ALL"
 
 
@@ -93,4 +95,7 @@ def _check_words(rules: Sequence[Rule], words: Iterable[str], where: str) -> Non
         if not any(is_named(rule, word) for rule in rules):
             choices = [choice for rule in rules for choice in (rule.name, rule.code)]
             problem = f"{where} names '{word}', and there is no such rule"
+            if word.upper().startswith(CODE) and word[len(CODE) :].isdigit() and len(word) < len(rules[0].code):
+                groups = sorted({rule.code[: len(CODE) + 1] for rule in rules if rule.code.startswith(CODE)})
+                raise UsageError(problem, f"the codes begin with {', '.join(groups)} (`cvlint rules` lists them)")
             raise UsageError(problem, f"{VALID_WORDS} (`cvlint rules` lists them)", word, [*choices, "ALL"])

@@ -89,7 +89,7 @@ def test_a_notebooks_fault_is_in_a_line_of_its_json(run: Any, project: Path) -> 
     (issue,) = json.loads(run("check", "--format", "gitlab", "n.ipynb").stdout)
     line = (project / "n.ipynb").read_text().splitlines()[issue["location"]["lines"]["begin"] - 1]
     assert line.strip() == r'"print(np.mean(scores))\n"'
-    assert issue["description"].startswith("In cell 2, line 5: F1 is computed")
+    assert issue["description"].startswith("In cell 2, line 5: F1 is averaged")
     (result,) = json.loads(run("check", "--format", "sarif", "n.ipynb").stdout)["runs"][0]["results"]
     region = result["locations"][0]["physicalLocation"]["region"]
     assert region == {"startLine": issue["location"]["lines"]["begin"], "endLine": issue["location"]["lines"]["end"]}

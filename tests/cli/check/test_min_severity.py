@@ -135,8 +135,8 @@ def test_it_is_refused_where_it_is_none(run: Any, engine: Any) -> None:
         result = run(command, "--min-severity", "warn", "train.py")
         assert (result.exit_code, result.stdout, engine.calls) == (2, "", [])
         assert result.stderr == (
-            "cvlint: The option --min-severity cannot be 'warn'; valid are error, warning, note; "
-            "did you mean 'warning'?\n"
+            "cvlint: The option --min-severity cannot be 'warn'; did you mean 'warning'? "
+            "Valid are error, warning, note.\n"
         )
 
 

@@ -157,7 +157,8 @@ def test_links(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, place: str) -> N
     (tmp_path / "n.ipynb").touch()
     assert file_link(place) == (tmp_path / "n.ipynb").as_uri()
     assert file_link("<stdin>:5:7") is None
-    assert file_link("n.ipynb") is None
+    assert file_link("n.ipynb") == (tmp_path / "n.ipynb").as_uri()
+    assert file_link("other.ipynb") is None
 
 
 def test_colours_in_an_encoding_that_lacks_characters(monkeypatch: pytest.MonkeyPatch) -> None:

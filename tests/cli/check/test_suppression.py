@@ -129,7 +129,9 @@ def test_standard_input_and_cells(run: Any, notebook: Path) -> None:
     notebook.write_text(text.replace("print(np.mean(scores))", f"print(np.mean(scores)){IGNORE} as agreed"))
     assert run("check").stdout == "No faults found in 1 file; comments suppress 1 finding.\n"
     shown = run("check", "--show-suppressed", "-", "--stdin-filename", "n.ipynb", input=notebook.read_text())
-    assert "  = suppressed by n.ipynb:cell 2:5:25 `# cvlint: ignore[mean-of-fold-f]`: as agreed\n" in shown.stdout
+    assert "suppressed by: n.ipynb:cell 2:5:25 `# cvlint: ignore[mean-of-fold-f]`: as agreed" in " ".join(
+        shown.stdout.split()
+    )
 
 
 def test_unused_comments_are_notes(run: Any, tmp_path: Path, faulty: Path) -> None:
@@ -172,7 +174,7 @@ def test_comments_of_an_unreadable_file_are_not_reported(run: Any, tmp_path: Pat
     (tmp_path / "a.py").write_text("def f(:  # cvlint: ignore\n")
     cells = [{"cell_type": "code", "source": source} for source in ("x = 1  # cvlint: ignore", "y = (")]
     (tmp_path / "n.ipynb").write_text(json.dumps({"nbformat": 4, "cells": cells}))
-    result = run("check", "--strict")
+    result = run("check", "--strict", "--ignore-errors")
     assert result.exit_code == 0
     assert "in cell 2" in result.stderr
 
@@ -194,7 +196,9 @@ def test_reviewers_see_what_is_suppressed(run: Any, faulty: Path) -> None:
     comment(faulty, f"{IGNORE} as in Table 2")
     text = run("check", "--show-suppressed")
     assert text.exit_code == 0
-    assert "  = suppressed by train.py:9:25 `# cvlint: ignore[mean-of-fold-f]`: as in Table 2\n" in text.stdout
+    assert "suppressed by: train.py:9:25 `# cvlint: ignore[mean-of-fold-f]`: as in Table 2" in " ".join(
+        text.stdout.split()
+    )
     assert text.stdout.endswith("\nNo faults found in 1 file; comments suppress 1 finding.\n")
     assert (
         " CVL101 mean-of-fold-f (error, suppressed): " in run("check", "--show-suppressed", "--format=concise").stdout
@@ -217,8 +221,10 @@ def test_suppressed_findings_that_are_shown_do_not_count(run: Any, faulty: Path)
     result = run("check", "--show-suppressed")
     assert result.exit_code == 1
     assert result.stdout.count("CVL101") == 2
-    assert "  = suppressed by train.py:18:25 `# cvlint: ignore[mean-of-fold-f]`: no reason is given\n" in result.stdout
-    assert result.stdout.endswith("\nFound 1 error in 1 file; comments suppress 1 finding.\n")
+    assert "suppressed by: train.py:18:25 `# cvlint: ignore[mean-of-fold-f]`: no reason is given" in " ".join(
+        result.stdout.split()
+    )
+    assert "\nFound 1 error in 1 file; comments suppress 1 finding.\nNext: " in result.stdout
     without = json.loads(run("check", "--format", "json").stdout)
     assert [one["suppressed"] for one in without["findings"]] == [None]
 
@@ -350,7 +356,7 @@ def test_a_comment_above_the_statement(run: Any, faulty: Path, line: int) -> Non
     assert run("check", "--strict").stdout == "No faults found in 1 file; comments suppress 1 finding.\n"
     assert run("check", "--strict", "--require-reason").exit_code == 0
     shown = run("check", "--show-suppressed").stdout
-    assert f"  = suppressed by train.py:{line}:{len(indent) + 1} `{ABOVE.split('] ')[0]}]`: as agreed\n" in shown
+    assert f"    suppressed by: train.py:{line}:{len(indent) + 1} `{ABOVE.split('] ')[0]}]`: as agreed\n" in shown
     faulty.write_text("".join([*lines[: line - 1], indent + ABOVE, "\n", *lines[line - 1 :]]))
     assert run("check").stdout.count("suppresses nothing here") == 1
 

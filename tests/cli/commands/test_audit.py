@@ -167,7 +167,7 @@ def test_dangerous_members_of_an_archive_are_reported(run: Any, tmp_path: Path) 
         (["text.zip"], "The archive 'text.zip' cannot be audited, because it is not a zip or tar file"),
         (["bomb.zip"], "The archive 'bomb.zip' cannot be audited, because with 'a.py' it unpacks to more bytes"),
         (["pipe.zip"], "The path 'pipe.zip' cannot be audited, because it is not a file, folder or archive."),
-        (["train.py", "--format", "htm"], "--format cannot be 'htm'; valid are markdown, html; did you mean 'html'?"),
+        (["train.py", "--format", "htm"], "--format cannot be 'htm'; did you mean 'html'? Valid are markdown, html."),
         (["train.py", "--output", "no/report.md"], "there is no folder 'no'"),
     ],
 )

@@ -50,19 +50,33 @@ def test_defaults(run: Any, engine: Any) -> None:
     assert (options.confidence, options.exclude, options.jobs) == ("medium", (), 0)
 
 
-def test_files_that_cannot_be_read_do_not_fail_the_run(run: Any, engine: Any) -> None:
-    engine.report = Report(
-        (), (UnreadFile("old.py", "not valid Python 3", 3), UnreadFile("a\n.py", "cannot be read")), 2
-    )
+FAILS = "cvlint: The check fails because 2 files could not be read; exclude what is no code of yours, or let it pass "
+
+
+def test_files_that_cannot_be_read_fail_the_check(run: Any, engine: Any) -> None:
+    unread = (UnreadFile("old.py", "not valid Python 3", 3), UnreadFile("a\n.py", "cannot be read"))
+    engine.report = Report((), unread, 3)
     result = run("check")
-    assert result.exit_code == 0
-    assert result.stderr == "old.py:3: not valid Python 3\na\N{REPLACEMENT CHARACTER}.py: cannot be read\n"
-    assert result.stdout == "No faults found in 2 files; 2 files could not be read in full.\n"
+    assert result.exit_code == 1
+    assert result.stderr == (
+        f"old.py:3: not valid Python 3\na\N{REPLACEMENT CHARACTER}.py: cannot be read\n{FAILS}with --ignore-errors.\n"
+    )
+    assert result.stdout == "No faults found in 3 files; 2 files could not be read in full.\n"
+    for options in (["--ignore-errors"], ["--exit-zero"], ["--fail-on", "never"]):
+        passed = run("check", *options)
+        assert (passed.exit_code, passed.stderr.count("\n")) == (0, 2)
+    engine.report = Report((), unread, 2)
+    assert run("check").exit_code == 2
     result = run("check", "--format", "concise")
-    assert (result.stdout, result.stderr.count("\n")) == ("", 2)
+    assert (result.stdout, result.stderr.count("\n")) == ("", 3)
     result = run("check", "--format", "json")
-    assert result.stderr == ""
+    assert result.stderr.startswith(FAILS)
     assert json.loads(result.stdout)["errors"][0] == {"path": "old.py", "line": 3, "message": "not valid Python 3"}
+
+
+def test_files_that_are_checked_in_part_fail_no_check(run: Any, engine: Any) -> None:
+    engine.report = Report((), (UnreadFile("old.py", "read as Python 2", 3, is_checked=True),), 1)
+    assert run("check").exit_code == 0
 
 
 def names(*starts: str) -> frozenset[str]:
@@ -101,15 +115,26 @@ def test_selection(run: Any, engine: Any, options: list[str], rules: frozenset[s
             ["chekc"],
             ["no command 'chekc'", ", ".join(COMMANDS), "did you mean 'check'?"],
         ),
-        (["check", "--selct", "ALL"], ["no option '--selct'", "--confidence, ", "did you mean '--select'?"]),
+        (
+            ["check", "--selct", "ALL"],
+            ["no option '--selct'; did you mean '--select'?", "check --help` explains"],
+        ),
         (["--nonsense"], ["no option '--nonsense'"]),
         (["check", "--select"], ["--select"]),
         (["check", "--select", "mean-of-fold-g"], ["'mean-of-fold-g'", "did you mean 'mean-of-fold-f'?"]),
         (["check", "--ignore", "CVL191"], ["--ignore names 'CVL191'", "did you mean 'CVL1", "cvlint rules"]),
-        (["check", "--select", "CVL9"], ["'CVL9'", "no such rule"]),
+        (["check", "--select", "CVL9"], ["'CVL9'", "no such rule; the codes begin with CVL0, CVL1, CVL2"]),
+        (["train.py"], ["no command 'train.py'; did you mean `cvlint check train.py`?"]),
+        (["new.py", "-q", "other one.py"], ["did you mean `cvlint check new.py 'other one.py'`?"]),
+        (["check", "-v", "--format", "json"], ["--verbose and --format cannot go together"]),
+        (["check", "-v", "-q"], ["--verbose and --quiet cannot go together"]),
+        (["check", "--color", "alwys"], ["--color cannot be 'alwys'; did you mean 'always'?"]),
         (["check", "--select", ","], ["--select names no rule"]),
         (["check", "--ignore", "ALL"], ["No rule is left"]),
-        (["check", "--format", "jsn"], ["--format cannot be 'jsn'", "text, concise, json", "did you mean 'json'?"]),
+        (
+            ["check", "--format", "jsn"],
+            ["--format cannot be 'jsn'; did you mean 'json'?", "text, full, concise, json"],
+        ),
         (["check", "--confidence", "hihg"], ["high, medium, low", "did you mean 'high'?"]),
         (["check", "--extend-select", "CVL9"], ["--extend-select names 'CVL9'", "no such rule"]),
         (["check", "--fail-on", "eror"], ["--fail-on cannot be 'eror'", "never", "did you mean 'error'?"]),

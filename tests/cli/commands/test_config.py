@@ -359,7 +359,7 @@ def test_the_real_engine_and_notebooks(run: Any, faulty: Path, tmp_path: Path) -
     assert shown(result) == [("train.py", "mean-of-fold-f", "note")]
     assert result.exit_code == 0
     assert run("check", "--strict").exit_code == 1
-    assert run("check", "--format", "json", "-", "--stdin-filename", "x.ipynb", input="{}").exit_code == 0
+    assert run("check", "--format", "json", "-", "--stdin-filename", "x.ipynb", input="{}").exit_code == 2
 
 
 @pytest.mark.parametrize(

@@ -75,7 +75,10 @@ def test_a_copy_on_disk_is_named_by_its_tag_or_its_last_commit(run: Any, tmp_pat
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (["githup", "--repo", URL], "There is no sample 'githup'; valid are pre-commit, github, gitlab; did you mean"),
+        (
+            ["githup", "--repo", URL],
+            "There is no sample 'githup'; did you mean 'github'? Valid are pre-commit, gi",
+        ),
         (["github", "--repo", URL], "The action cannot be used from 'https://example.org/cvlint.git'; a workflow on"),
         (["gitlab", "--repo", "x\ny: z"], "The option --repo cannot be 'x"),
         (["gitlab"], "The option --repo is missing."),

@@ -3,7 +3,7 @@ from __future__ import annotations
 import dataclasses
 import json
 
-from cvlint.findings.finding import Finding, Report
+from cvlint.findings.finding import Finding, Measured, Report
 from cvlint.output.findings import concise
 from cvlint.output.findings import json as json_format
 from cvlint.output.findings.formats import RenderContext
@@ -30,6 +30,7 @@ def test_json_has_the_documented_keys_in_order(report: Report) -> None:
     assert list(finding.items()) == [
         ("rule", "mean-of-fold-f"),
         ("code", "CVL101"),
+        ("url", finding["url"]),
         ("severity", "error"),
         ("confidence", "high"),
         ("path", "train.py"),
@@ -57,6 +58,16 @@ def test_json_has_the_documented_keys_in_order(report: Report) -> None:
     counted = {"in_baseline": 0, "in_commit": 0, "suppressed": 0}
     assert document["summary"] == {"files": 12, "findings": 2, "errors": 1, **counted}
     assert document["version"] == 1
+
+
+def test_concise_lines_end_with_the_amount(mean_of_folds: Finding) -> None:
+    amount = Measured("f_avg", 0.537, "f_tpfp", 0.578, None, 10, 1, "train.py:5")
+    measured = dataclasses.replace(mean_of_folds, measured=(amount,))
+    (line,) = concise.render(Report((measured,), (), 1), RenderContext()).splitlines()
+    assert line.startswith(
+        "train.py:9:29: CVL101 mean-of-fold-f (error): F1 is computed in each fold and averaged over"
+    )
+    assert line.endswith(" over 10 folds. Measured: F_avg 0.537; F_tp,fp is 0.578 (0.041 higher), 10 folds.")
 
 
 def test_json_is_ascii(mean_of_folds: Finding) -> None:

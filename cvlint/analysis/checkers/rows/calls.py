@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 
 from cvlint.analysis.checkers.rows.expressions import bind_rows, holder_of, key_of, name_rows, rows_of
 from cvlint.analysis.checkers.rows.learning import learns_from_values
-from cvlint.analysis.checkers.rows.measuring import measure_model, measure_predictions, note_unknown_use
+from cvlint.analysis.checkers.rows.measuring import HARMLESS, measure_model, measure_predictions, note_unknown_use
 from cvlint.analysis.domain.environment import ClassValue, Environment, Function
+from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import Instance
 from cvlint.analysis.domain.lattice import options
-from cvlint.analysis.domain.rows import Learned, ModelFit, RowSet, RowsOf, unify
+from cvlint.analysis.domain.rows import Learned, ModelFit, RowSet, RowsOf, covers, unify
 from cvlint.analysis.domain.trace import Step
-from cvlint.analysis.domain.value import AnyValue, Data, LibraryName, LibraryObject
+from cvlint.analysis.domain.value import AnyValue, LibraryName, LibraryObject
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import called_name, names_in
 
@@ -90,6 +90,10 @@ def after_function(state: AnalysisState, node: ast.Call, library: str) -> RowsOf
     if name == "shuffle" and first:
         entries = tuple(rows_of(state, a) for a in arguments_of(node))
         return entries[0] if len(entries) == 1 else RowsOf(RowSet(), entries=entries)
+    if name == "map":
+        first = node.args[1:2]
+    if library.startswith("copy.") or name == "filter":
+        return None  # a copy of a model is another model
     if first and state.knowledge.conforms("keeps-rows", name) and not isinstance(first[0], ast.Dict | ast.List):
         found = rows_of(state, first[0])
         if name in SCALING_FUNCTIONS and keyword(node, "axis") != 1:
@@ -104,7 +108,7 @@ def parts_of_hold_out(state: AnalysisState, node: ast.Call) -> RowsOf:
     """``train_test_split(X, y)``: a training and a test part of each argument, which have the same rows."""
     given = [rows_of(state, a) for a in arguments_of(node)]
     for one in given[1:]:
-        unify(given[0].rows, one.rows)
+        unify(given[0].rows, one.rows, is_sure=True)
     step = state.step(node, "the data are split here")
     serial = object()
     entries: list[RowsOf] = []
@@ -148,7 +152,10 @@ def after_method(state: AnalysisState, node: ast.Call, func: ast.expr, held: Seq
         if not given:
             return None
         found, model = rows_of(state, given[0]), rows_of(state, base).rows.found
-        return RowsOf(found.rows, found.learned, state.rows.fits.get(model))
+        fit = state.rows.fits.get(model)
+        if fit is not None and isinstance(base, ast.Attribute) and not covers(fit.rows, found.rows):
+            fit.is_used_elsewhere = True  # the object keeps the model, and others may ask it for more
+        return RowsOf(found.rows, found.learned, fit)
     if name in ("score", "evaluate"):
         measure_model(state, node, base, arguments_of(node, "X", "x", "y"))
         return None
@@ -173,6 +180,9 @@ def after_data_method(state: AnalysisState, node: ast.Call, base: ast.expr, name
     thins = (name == "drop" or state.knowledge.conforms("thins-rows", name)) and not of_columns
     if not thins and not state.knowledge.conforms("keeps-rows", name) and name != "drop":
         note_unknown_use(state, node, name, "")
+        fit = state.rows.fits.get(before.rows.found)
+        if fit is not None and name not in HARMLESS:  # ``model.save("model.h5")``
+            fit.is_used_elsewhere = True
         return None
     if thins:
         step = state.step(node, "a part of the data is taken here")
@@ -187,13 +197,12 @@ def after_data_method(state: AnalysisState, node: ast.Call, base: ast.expr, name
 def after_growth(state: AnalysisState, node: ast.Call, base: ast.expr, name: str) -> RowsOf | None:
     """``rows.append(row)`` changes a list; ``frame.append(other)`` returns a new frame with the rows of both."""
     holder = holder_of(state, base)
-    grown = None
-    if name == "append" and node.args and holder is not None and isinstance(state.environment.lookup(holder[1]), Data):
+    if name == "append" and node.args and state.assigned_targets:
         parts = (rows_of(state, base).rows.found, rows_of(state, node.args[0]).rows.found)
-        grown = RowsOf(RowSet(contains=parts, is_union=True))
-    elif holder is not None:
+        return RowsOf(RowSet(contains=parts, is_union=True))
+    if holder is not None:
         state.rows.held.pop(holder, None)
-    return grown
+    return None
 
 
 def after_fit(
@@ -234,7 +243,15 @@ def fit_model(
     state.rows.fits[model] = fit
     state.rows.all_fits.append(fit)
     fit.is_used_elsewhere = "search" in roles or any(k.arg in HELD_OUT for k in node.keywords)
-    fit.is_used_elsewhere |= follows(state, "describes", named)
+    is_given = isinstance(base, ast.Name) and base.id in parameters_of(state.frame.node)
+    fit.is_used_elsewhere |= follows(state, "describes", named) or (
+        is_given and not isinstance(state.frame.call, ast.Call)  # whoever calls the function has the model, too
+    )
+
+
+def parameters_of(code: ast.AST) -> set[str]:
+    """The names of the parameters of a function."""
+    return {a.arg for a in ast.walk(code.args) if isinstance(a, ast.arg)} if hasattr(code, "args") else set()
 
 
 def follows(state: AnalysisState, convention: str, names: Iterable[str]) -> bool:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Hashable, Iterable
-from dataclasses import replace
 
+from cvlint.analysis.domain.environment import ClassValue, Function
+from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import options
 from cvlint.analysis.domain.rows import Holder, Learned, RowSet, RowsOf
@@ -38,11 +39,22 @@ def rows_of(state: AnalysisState, node: ast.expr) -> RowsOf:
         case ast.Compare(left=left, comparators=others):
             return combined(state, (left, *others))
         case ast.ListComp(generators=[only]) | ast.GeneratorExp(generators=[only]) if not only.ifs:
-            return replace(rows_of(state, only.iter))
+            return replace(rows_of(state, only.iter)) if depends_on(state, node, only) else RowsOf(RowSet())
         case ast.NamedExpr(value=value) | ast.Starred(value=value):
             return rows_of(state, value)
         case _:
             return RowsOf(RowSet())
+
+
+def depends_on(state: AnalysisState, node: ast.ListComp | ast.GeneratorExp, loop: ast.comprehension) -> bool:
+    """Whether the elements of a comprehension come from what it loops over alone: ``[round(p) for p in scores]``."""
+    bound = {n.id for n in ast.walk(loop.target) if isinstance(n, ast.Name)}
+    others = [n for n in ast.walk(node.elt) if isinstance(n, ast.Name) and n.id not in bound]
+    return all(
+        isinstance(state.environment.lookup(n.id), Const | LibraryName | Function | ClassValue | None)
+        or state.knowledge.conforms("threshold", n.id)
+        for n in others
+    )
 
 
 def held_by(state: AnalysisState, holder: Holder) -> RowsOf:
@@ -50,7 +62,7 @@ def held_by(state: AnalysisState, holder: Holder) -> RowsOf:
     found = state.rows.held.get(holder)
     if found is None:
         found = state.rows.held[holder] = RowsOf(RowSet(is_assumed=True))
-        name_rows(state, found.rows, holder[1])
+        name_rows(state, found.rows, str(holder[1]))
     return found
 
 
@@ -74,7 +86,8 @@ def bind_rows(state: AnalysisState, target: ast.expr, found: RowsOf) -> None:
         case ast.Name(id=name):
             state.rows.held[state.environment.assigned_environment(name), name] = found
             name_rows(state, found.rows, name)
-        case ast.Attribute() if (holder := holder_of(state, target)) is not None:
+        case ast.Attribute():
+            holder = holder_of(state, target) or (rows_of(state, target.value).rows.found, target.attr)
             state.rows.held[holder] = found
         case ast.Tuple(elts=elts) | ast.List(elts=elts):
             known = found.entries if len(found.entries) == len(elts) else ()
@@ -95,13 +108,12 @@ def write_rows(state: AnalysisState, target: ast.Subscript, found: RowsOf) -> No
         return
     before = held_by(state, holder)
     is_row = isinstance(target.value, ast.Attribute) and not isinstance(target.slice, ast.Tuple)
+    if isinstance(target.slice, ast.Constant | ast.Name) and not is_row:
+        state.rows.held[before.rows.found, key_of(state, target.slice)] = found
     if is_row:  # ``frame.loc[len(frame)] = row``
         state.rows.held[holder] = RowsOf(RowSet())
     elif is_collection(value_of(state, base_of(target))):  # ``models["svm"] = SVC()``
-        entry = before.rows.part(key_of(state, target.slice), "view")
-        state.rows.fits.pop(entry, None)
-        if (fit := state.rows.fits.get(found.rows.found)) is not None:
-            state.rows.fits[entry] = fit
+        return
     elif found.learned:
         learned = frozenset(one for one in found.learned if one.rows.found is before.rows.found)
         state.rows.held[holder] = RowsOf(before.rows, before.learned | learned, before.fit)
@@ -124,7 +136,8 @@ def name_rows(state: AnalysisState, rows: RowSet, name: str) -> None:
     """A name says that data are a test part or a training part."""
     known = rows.found
     if not known.named:
-        is_test = state.knowledge.conforms("test-only", name) and not state.knowledge.conforms("training", name)
+        is_test = state.knowledge.conforms("test-only", name) and "test" in name.lower()  # ``ts`` may be a time series
+        is_test = is_test and not state.knowledge.conforms("training", name)
         known.named = "test" if is_test else "train" if state.knowledge.conforms("training", name) else ""
 
 
@@ -157,6 +170,8 @@ def rows_of_attribute(state: AnalysisState, node: ast.Attribute) -> RowsOf:
     base = rows_of(state, node.value)
     if node.attr in SAME_ROWS:
         return base
+    if (set_to := state.rows.held.get((base.rows.found, node.attr))) is not None:
+        return set_to
     return RowsOf(base.rows.part(f".{node.attr}", "view"), base.learned)
 
 
@@ -166,6 +181,10 @@ def rows_of_subscript(state: AnalysisState, node: ast.Subscript) -> RowsOf:
     key = node.slice
     if base.entries and isinstance(key, ast.Constant) and isinstance(key.value, int):
         return base.entries[key.value] if -len(base.entries) <= key.value < len(base.entries) else RowsOf(RowSet())
+    if isinstance(key, ast.Constant | ast.Name) and base_of(node) is node.value:
+        set_to = state.rows.held.get((base.rows.found, key_of(state, key)))
+        if set_to is not None:
+            return set_to
     by_rows = isinstance(node.value, ast.Attribute) and node.value.attr in ("loc", "iloc", "ix")
     if isinstance(key, ast.Tuple) and key.elts:
         key, by_rows = key.elts[0], True

@@ -9,7 +9,17 @@ import ast
 from collections import defaultdict
 
 from cvlint.analysis.checkers.rows.expressions import rows_of
-from cvlint.analysis.domain.rows import Learned, Measured, ModelFit, RowSet, RowsOf, covers, held_out_part, unify
+from cvlint.analysis.domain.rows import (
+    Learned,
+    Measured,
+    ModelFit,
+    RowSet,
+    RowsOf,
+    covers,
+    held_out_part,
+    is_root,
+    unify,
+)
 from cvlint.analysis.domain.trace import Step
 from cvlint.analysis.domain.value import Measure
 from cvlint.analysis.events import Event
@@ -18,6 +28,7 @@ from cvlint.analysis.syntax import names_in
 
 SCORES_WITHOUT_A_MEASURE = frozenset(("oob_score_", "oob_prediction_", "oob_decision_function_", "best_score_"))
 """Attributes that say how good a model is on rows that it was not fitted to."""
+UNKNOWN_MEASURE = Measure("unknown")  # whichever it is
 HARMLESS = (
     *("print", "len", "type", "str", "repr", "enumerate", "range", "head", "info", "describe", "isinstance", "min"),
     *("max", "set", "sorted", "unique", "get_params", "display", "time", "format", "to_csv", "figure", "show"),
@@ -55,7 +66,8 @@ def note_measured(state: AnalysisState, node: ast.AST, fit: ModelFit, data: Rows
     """A model is measured on rows: note how these are related to the rows that it was fitted to."""
     unify(data.rows, truth.rows)
     relation = relation_of(fit.rows, data.rows)
-    if truth.rows.found is not data.rows.found and relation_of(fit.rows, truth.rows) != relation:
+    is_known = not is_root(truth.rows.found) or truth.rows.found.is_paired
+    if is_known and truth.rows.found is not data.rows.found and relation_of(fit.rows, truth.rows) != relation:
         relation = "other"
     step = step_beside(state, fit.step, node)
     fit.measured.append(Measured(relation, step, data.rows.found, not state.suppress_events, data.learned))
@@ -144,7 +156,10 @@ def record_test_in_training(state: AnalysisState, fit: ModelFit) -> bool:
                 steps.insert(0, part.step)
             elif how == "whole" and (split := split_of(fit.rows)) is not None:
                 steps.insert(0, split)
-            emit(state, "retest", one.step, tuple(steps), how=how, model=fit.name)
+            facts = {"how": how, "model": fit.name}
+            state.record(
+                Event("retest", one.step.source, one.step.node, UNKNOWN_MEASURE, trace=tuple(steps), facts=facts)
+            )
         return True
     return False
 
@@ -164,7 +179,10 @@ def record_training_only(state: AnalysisState, fit: ModelFit, alike: list[ModelF
         return
     for one in fit.measured:
         if one.is_counted and one.relation == "same":
-            emit(state, "trained", one.step, (fit.step,), model=fit.name)
+            facts = {"model": fit.name}
+            state.record(
+                Event("trained", one.step.source, one.step.node, UNKNOWN_MEASURE, trace=(fit.step,), facts=facts)
+            )
             return
 
 
@@ -190,9 +208,6 @@ def record_refit(state: AnalysisState, anew: Learned, first: Learned, fit: Model
     again = anew.call if anew.step.node is first.step.node and anew.call is not None else anew.step
     if first.call is not None and again is anew.call:
         trained = Step(first.call.source, first.call.node, trained.note, trained.heuristic)
-    emit(state, "refit", again, (trained, fit.step, one.step), by=anew.by, model=fit.name)
-
-
-def emit(state: AnalysisState, name: str, step: Step, trace: tuple[Step, ...], **facts: str) -> None:
-    """Record an event at the place of a step."""
-    state.record(Event(name, step.source, step.node, Measure("unknown"), trace=trace, facts=facts))
+    facts = {"by": anew.by, "model": fit.name}
+    trace = (trained, fit.step, one.step)
+    state.record(Event("refit", again.source, again.node, UNKNOWN_MEASURE, trace=trace, facts=facts))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from cvlint.analysis.checkers.rows.expressions import bind_rows, holder_of, rows_of
+from cvlint.analysis.checkers.rows.expressions import bind_rows, holder_of, key_of, rows_of, value_of
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import options
 from cvlint.analysis.domain.rows import RowSet, RowsOf, RowStore
@@ -30,7 +30,7 @@ def add_to_rows(state: AnalysisState, node: ast.AugAssign) -> None:
     holder = holder_of(state, node.target) if state.rows.is_followed else None
     if holder is None:
         return
-    held = options(state.environment.lookup(holder[1]))
+    held = options(value_of(state, node.target))
     if isinstance(node.op, ast.Add) and any(isinstance(value, HeapObject) for value in held):
         state.rows.held.pop(holder, None)
 
@@ -53,6 +53,11 @@ def enter_loop(state: AnalysisState, node: ast.For | ast.AsyncFor | ast.While) -
     for name in nodes_in(node, ast.Name):
         if isinstance(name.ctx, ast.Store):
             state.rows.held.pop((state.environment.assigned_environment(name.id), name.id), None)
+    parts: list[ast.Subscript | ast.Attribute] = [*nodes_in(node, ast.Subscript), *nodes_in(node, ast.Attribute)]
+    for part in parts:
+        if isinstance(part.ctx, ast.Store) and isinstance(part.value, ast.Name):
+            key = part.attr if isinstance(part, ast.Attribute) else key_of(state, part.slice)
+            state.rows.held.pop((rows_of(state, part.value).rows.found, key), None)
     for call in nodes_in(node, ast.Call):
         if isinstance(call.func, ast.Attribute) and call.func.attr in FITS:
             holder = holder_of(state, call.func.value)

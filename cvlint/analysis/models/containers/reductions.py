@@ -7,13 +7,13 @@ from an array of measures; what it takes away is in the event that `cvlint.analy
 from __future__ import annotations
 
 import ast
-from dataclasses import replace
 
 from cvlint.analysis.checkers.averages import record_average
 from cvlint.analysis.checkers.own_statistics import label_statistic
 from cvlint.analysis.checkers.sweeps import note_count
 from cvlint.analysis.domain.axis import NO_AXES, Axes
 from cvlint.analysis.domain.codomain import REAL, TOP, Kind
+from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import (
     MOST_LEVELS,

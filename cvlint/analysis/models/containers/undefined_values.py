@@ -57,7 +57,7 @@ def patch_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: 
     state.excuse_undefined(base)
     strategy = arguments[1].get("strategy")
     if isinstance(strategy, Const) and strategy.value in entry.facts.get("learned_strategies", ()):
-        label_learned(state, node, f"the filling by {entry.name}(strategy={strategy.value!r})")
+        label_learned(state, node, f"{entry.name}(strategy={strategy.value!r}) fills with statistics of")
     return base
 
 

@@ -14,7 +14,7 @@ from typing import TypeAlias
 from cvlint.analysis.checkers.leakage import check_fit, check_transform
 from cvlint.analysis.checkers.own_statistics import check_projection
 from cvlint.analysis.checkers.rows.learning import learns_from_values
-from cvlint.analysis.checkers.unknown_transformers import TRANSFORMING, check_unknown_transformer
+from cvlint.analysis.checkers.unknown_transformers import TRANSFORMING, check_fitted_part, check_unknown_transformer
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.taint_label import choices_in
 from cvlint.analysis.domain.value import AnyValue, Data, LibraryObject
@@ -102,8 +102,13 @@ def call_library_method(
         case LibraryObject(role="transformer") if func.attr in ("fit", "fit_transform") and learns_from_values(base):
             check_fit(state, node, base.name.rpartition(".")[2])
             return transformed_data(state, base, arguments) if func.attr == "fit_transform" else base
+        case LibraryObject(role="transformer") if func.attr == "fit":  # it learns no more than names of categories
+            state.taint = choices_in(state.taint)
+            return base
         case LibraryObject(role="transformer") if func.attr in ("fit_transform", "transform", "inverse_transform"):
             check_transform(state, node)
+            if learns_from_values(base):
+                check_fitted_part(state, node, base.name.rpartition(".")[2])
             return transformed_data(state, base, arguments)
         case LibraryObject(role="estimator") if base.facts.get("predicts") == func.attr:
             state.taint = choices_in(state.taint)

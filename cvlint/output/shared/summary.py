@@ -1,0 +1,75 @@
+"""Count the findings of a report: in one sentence, and for a long report by rule and by folder."""
+
+from __future__ import annotations
+
+import os.path
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from cvlint.findings.finding import SEVERITIES, Finding, Report, Severity, without_suppressed
+from cvlint.output.shared.locations import printable
+from cvlint.output.shared.styled_text import Piece
+from cvlint.output.shared.wrapping import shortened
+
+MOST_FOLDERS = 5
+"""Folders that an overview names."""
+
+
+def summary(report: Report) -> str:
+    """Count the findings in one sentence."""
+    active = without_suppressed(report)
+    severities = {severity: sum(f.severity == severity for f in active.findings) for severity in SEVERITIES}
+    found = _listed([counted(count, severity) for severity, count in severities.items() if count])
+    files = counted(report.files, "file")
+    hidden = f"; the baseline hides {counted(report.in_baseline, 'finding')}" if report.in_baseline else ""
+    were = "was" if report.in_commit == 1 else "were"
+    hidden += f"; {counted(report.in_commit, 'finding')} {were} there before" if report.in_commit else ""
+    hidden += f"; comments suppress {counted(active.suppressed, 'finding')}" if active.suppressed else ""
+    unread = f"; {counted(len(report.errors), 'file')} could not be read in full" if report.errors else ""
+    nothing = "No new faults found" if report.in_baseline or report.in_commit else "No faults found"
+    return f"{f'Found {found}' if found else nothing} in {files}{hidden}{unread}."
+
+
+def counted(count: int, thing: str) -> str:
+    """Write a number and a noun."""
+    return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
+
+
+def _listed(words: list[str]) -> str:
+    return " and ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))
+
+
+def overview(findings: Sequence[Finding], columns: int) -> Iterator[Piece]:
+    """Count findings by rule, and by folder, in a line for each."""
+    rules = Counter((finding.rule, finding.severity) for finding in findings)
+    digits = len(str(len(findings)))
+    yield Piece(f"{counted(len(findings), 'finding')}, by rule:\n", "strong")
+    widest = max((len(rule) for rule, _ in rules), default=0)
+    for (rule, severity), count in _ranked(rules):
+        files = len({f.location.path for f in findings if (f.rule, f.severity) == (rule, severity)})
+        yield Piece(f"  {count:>{digits}}  ")
+        yield Piece(f"{rule:<{widest}}", severity)
+        yield Piece(f"  in {counted(files, 'file')}\n", "faint")
+    folders = Counter(_folders([finding.location.path for finding in findings]))
+    if len(folders) < 2:
+        return
+    ranked = sorted(folders.items(), key=lambda item: (-item[1], item[0]))
+    yield Piece("By folder:\n", "strong")
+    for folder, count in ranked[:MOST_FOLDERS]:
+        yield Piece(f"  {count:>{digits}}  {shortened(printable(folder), columns - digits - 4)}\n")
+    if len(ranked) > MOST_FOLDERS:
+        rest = sum(count for _, count in ranked[MOST_FOLDERS:])
+        yield Piece(f"  {rest:>{digits}}  in {counted(len(ranked) - MOST_FOLDERS, 'more folder')}\n", "faint")
+
+
+def _ranked(rules: Counter[tuple[str, Severity]]) -> list[tuple[tuple[str, Severity], int]]:
+    return sorted(rules.items(), key=lambda item: (-item[1], SEVERITIES.index(item[0][1]), item[0][0]))
+
+
+def _folders(paths: Sequence[str]) -> list[str]:
+    """The folder of each path, one level below the folder that holds them all."""
+    parts = [os.path.normpath(path).split(os.sep) for path in paths]
+    first, last = min(part[:-1] for part in parts), max(part[:-1] for part in parts)
+    pairs = zip(first, last, strict=False)
+    common = next((level for level, (one, other) in enumerate(pairs) if one != other), min(len(first), len(last)))
+    return [os.sep.join(part[: min(common + 1, len(part) - 1)]) or "." for part in parts]

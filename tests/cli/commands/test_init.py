@@ -1,0 +1,161 @@
+"""``cvlint init`` writes what a repository lacks, and changes nothing that is there."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from cvlint.cli.commands import init
+from cvlint.cli.init.proposals import BASELINE, CONFIG, origin_of
+from cvlint.cli.init.repository import HOOKS, PIPELINE, WORKFLOW
+
+URL = "https://example.org/cvlint.git"
+
+
+@pytest.fixture
+def repository(tmp_path: Path, faulty: Path) -> Path:
+    """A repository on GitHub with one fault."""
+    (tmp_path / ".git").mkdir()
+    (tmp_path / ".git" / "config").write_text('[remote "origin"]\n\turl = git@github.com:OWNER/study.git\n')
+    return tmp_path
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {str(p.relative_to(folder)): p.read_bytes() for p in folder.rglob("*") if p.is_file()}
+
+
+def test_all_in_one(run: Any, repository: Path) -> None:
+    assert run("check").exit_code == 1
+    result = run("init", "--yes", "--repo", URL, "--rev", "v9")
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.stdout.startswith("This repository holds 1 script, 0 notebooks and no config of cvlint.\n")
+    for name in (CONFIG, BASELINE, HOOKS, WORKFLOW):
+        assert f"wrote {name}: " in result.stdout
+    checked = run("check")
+    assert (checked.exit_code, checked.stdout) == (0, "No new faults found in 1 file; the baseline hides 1 finding.\n")
+    (hook,) = yaml.safe_load((repository / HOOKS).read_text())["repos"]
+    assert (hook["repo"], hook["rev"]) == (URL, "v9")
+    steps = yaml.safe_load((repository / WORKFLOW).read_text())["jobs"]["cvlint"]["steps"]
+    assert [step["run"] for step in steps if "run" in step] == [
+        f'pip install "git+{URL}@v9"',
+        "cvlint check --format github",
+    ]
+
+
+def test_it_can_be_repeated(run: Any, repository: Path) -> None:
+    run("init", "--yes")
+    before = contents(repository)
+    result = run("init", "--yes")
+    assert result.exit_code == 0
+    assert result.stdout.count("it is there already") == 4
+    assert result.stdout.endswith("Nothing is left to do.\n")
+    assert contents(repository) == before
+
+
+def test_a_local_hook_is_one_that_pre_commit_accepts(run: Any, repository: Path) -> None:
+    run("init", "--yes")
+    command = [sys.executable, "-m", "pre_commit", "validate-config", str(repository / HOOKS)]
+    assert subprocess.run(command, capture_output=True, check=False).returncode == 0
+    assert yaml.safe_load((repository / HOOKS).read_text())["repos"][0]["repo"] == "local"
+
+
+def test_what_is_there_stays(run: Any, repository: Path) -> None:
+    (repository / HOOKS).write_text("repos: []\n")
+    (repository / "pyproject.toml").write_text("[tool.cvlint]\nconfidence = 'high'\n")
+    result = run("init", "--yes")
+    assert result.exit_code == 0
+    assert (
+        f"kept {HOOKS}: it is there already and is never changed; add these lines to it:\n    repos:\n" in result.stdout
+    )
+    assert f'add the line baseline = "{BASELINE}" to pyproject.toml' in result.stdout
+    assert set(contents(repository)) == {"train.py", ".git/config", HOOKS, "pyproject.toml", WORKFLOW}
+    assert (repository / HOOKS).read_text() == "repos: []\n"
+
+
+def test_other_programs_that_run_hooks(run: Any, repository: Path) -> None:
+    (repository / ".husky").mkdir()
+    result = run("init", "--yes")
+    assert ".husky runs the hooks here; add the command `cvlint check --force-exclude FILES` to it" in result.stdout
+    assert not (repository / HOOKS).exists()
+
+
+@pytest.mark.parametrize(("answers", "written"), [("n\nn\nn\n", {CONFIG}), ("\nn\ny\n", {CONFIG, BASELINE, PIPELINE})])
+def test_questions(
+    run: Any, repository: Path, monkeypatch: pytest.MonkeyPatch, answers: str, written: set[str]
+) -> None:
+    (repository / ".git" / "config").write_text("[remote]\nurl = https://gitlab.com/group/study\n")
+    monkeypatch.setattr(init, "is_terminal", lambda stream: True)
+    result = run("init", input=answers)
+    assert result.exit_code == 0
+    assert result.stdout.count("[Y/n]") == 3
+    assert "There is 1 finding today: write them down as known?" in result.stdout
+    assert set(contents(repository)) == {"train.py", ".git/config", *written}
+    assert ("baseline" in (repository / CONFIG).read_text()) == (BASELINE in written)
+
+
+def test_without_findings_there_is_no_question_about_them(
+    run: Any, repository: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (repository / "train.py").write_text("x = 1\n")
+    monkeypatch.setattr(init, "is_terminal", lambda stream: True)
+    assert run("init", input="y\ny\n").stdout.count("[Y/n]") == 2
+    assert json.loads((repository / BASELINE).read_text())["findings"] == [None]
+
+
+@pytest.mark.parametrize(
+    ("arrange", "arguments", "says"),
+    [
+        ("rm -r .git", ["--yes"], "is in no git repository; run `git init` there first"),
+        ("mkdir sub; cd sub", ["--yes"], "is not the root of its repository; run the command in '"),
+        ("echo '[tool.cvlint' > pyproject.toml", ["--yes"], "pyproject.toml is not valid TOML"),
+        ("echo 'selct = 1' > cvlint.toml", ["--yes"], "did you mean 'select'?"),
+        ("true", [], "standard input is no terminal; --yes takes all proposals."),
+        ("true", ["--yes", "--repo", "a b"], "The option --repo cannot be 'a b'"),
+        ("mkdir -p .github; echo > .github/workflows", ["--yes"], "cannot be written"),
+    ],
+)
+def test_one_sentence_and_nothing_is_written(
+    run: Any, repository: Path, monkeypatch: pytest.MonkeyPatch, arrange: str, arguments: list[str], says: str
+) -> None:
+    subprocess.run(["bash", "-ec", arrange], cwd=repository, check=True)
+    if "cd " in arrange:
+        monkeypatch.chdir(repository / "sub")
+    before = contents(repository)
+    result = run("init", *arguments)
+    assert result.exit_code == 2
+    assert says in result.stderr
+    assert result.stderr.count("\n") == 1
+    assert contents(repository) == before
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root can write everywhere")
+def test_a_folder_that_is_read_only(run: Any, repository: Path) -> None:
+    repository.chmod(0o555)
+    try:
+        result = run("init", "--yes")
+    finally:
+        repository.chmod(0o755)
+    assert (result.exit_code, "which is read-only" in result.stderr) == (2, True)
+
+
+def test_where_cvlint_comes_from(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Installed:
+        def __init__(self, record: dict[str, object]) -> None:
+            self.record = record
+
+        def read_text(self, name: str) -> str | None:
+            return json.dumps(self.record) if name == "direct_url.json" else None
+
+    git = {"url": URL, "vcs_info": {"vcs": "git", "commit_id": "0123abc"}}
+    for record, requirement in ((git, f"git+{URL}@0123abc"), ({"url": "file:///here", "dir_info": {}}, "cvlint==")):
+        monkeypatch.setattr(
+            "cvlint.cli.init.proposals.metadata.distribution", lambda name, record=record: Installed(record)
+        )
+        assert origin_of(None, None).requirement.startswith(requirement)
