@@ -18,8 +18,11 @@ from cvlint.workspace.workers import Worker, start_worker
 MOST_PROCESSES = 4
 """So many documents may be checked at a time; one is slow, and the others need not wait for it."""
 
-DEADLINE = 20.0
+DEADLINE = 60.0
 """Seconds that a piece of work may take."""
+
+SPARE_AFTER = 0.3
+"""Seconds of work after which one more process starts: the next document need not wait until it has."""
 
 LARGE = 200_000
 """Bytes of a document after which the process that checked it is ended."""
@@ -79,14 +82,14 @@ class CheckProcesses:
         async with self.room:
             worker = self.idle.pop() if self.idle else await _in_daemon(_started)
             self.busy.add(worker)
-            if not self.idle and len(self.busy) == 1:  # a second document need not wait until a process has started
-                asyncio.get_running_loop().call_soon(self.start)
+            spare = asyncio.get_running_loop().call_later(SPARE_AFTER, self.start)
             is_done = False
             try:
                 job = _Job(work, self.texts, self.rules)
                 result = await _in_daemon(lambda: _answer(worker, job))
                 is_done = not isinstance(result, OverdueError)
             finally:
+                spare.cancel()
                 self.busy.discard(worker)
                 if is_done and size < LARGE and not self.stopped:
                     self.idle.append(worker)
