@@ -87,17 +87,14 @@ class ImportResolver:
         chain = self._search_path(folder)
         if not all(part.isidentifier() and part not in _FOREIGN for part in module.split(".") if module):
             return
-        if level:
-            bases = chain[level - 1 : level]
-        else:
-            bases = self._bases_of(folder, chain) if module else ()
+        bases = chain[level - 1 : level] if level else self._bases_of(folder, chain) if module else ()
         for base in bases:
             found = self._file(base, module)
             if found is not None:
                 yield found
 
     def _bases_of(self, folder: str, chain: tuple[str, ...]) -> tuple[str, ...]:
-        """The folders in which absolute imports are looked up: those above a folder, and their ``src``, if not empty."""
+        """The folders that absolute imports search: those above a folder, and their ``src``, without empty ones."""
         if folder not in self._bases:
             both = (base for above in chain for base in (above, os.path.join(above, "src")))
             self._bases[folder] = tuple(base for base in both if self._names(base))
