@@ -87,14 +87,18 @@ class ImportResolver:
         chain = self._search_path(folder)
         if not all(part.isidentifier() and part not in _FOREIGN for part in module.split(".") if module):
             return
-        bases = chain[level - 1 : level] if level else self._bases_of(folder, chain) if module else ()
+        bases: tuple[str, ...] = ()
+        if level:
+            bases = chain[level - 1 : level]
+        elif module:
+            bases = self._bases_of(folder, chain)
         for base in bases:
             found = self._file(base, module)
             if found is not None:
                 yield found
 
     def _bases_of(self, folder: str, chain: tuple[str, ...]) -> tuple[str, ...]:
-        """The folders that absolute imports search: those above a folder, and their ``src``, without empty ones."""
+        """The folders in which absolute imports are looked up: those above a folder, and their ``src`` if not empty."""
         if folder not in self._bases:
             both = (base for above in chain for base in (above, os.path.join(above, "src")))
             self._bases[folder] = tuple(base for base in both if self._names(base))

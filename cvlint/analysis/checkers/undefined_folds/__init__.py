@@ -1,6 +1,7 @@
 """Folds in which a measure is undefined, and the code that drops or patches them.
 
-In go branches, handlers, filters and arguments; out comes the event ``skip``, for CVL103 skipped-undefined-fold:
+In go branches, handlers, filters and arguments; out comes the event ``skip``, for CVL103 skipped-undefined-fold. In go
+measures and the splits around them; out comes the event ``split``, for CVL301 unstratified-folds (`stratification`).
 
 - `filters`: ``if not np.isnan(auc): aucs.append(auc)``, ``scores[~np.isnan(scores)]``, ``frame.dropna()``
 - `exception_handlers`: ``try: auc = ... except ValueError: pass``

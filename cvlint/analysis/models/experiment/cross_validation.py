@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from cvlint.analysis.checkers.leakage import check_fit, check_split_arguments
-from cvlint.analysis.checkers.stratification import check_stratification
+from cvlint.analysis.checkers.undefined_folds.stratification import check_stratification
 from cvlint.analysis.domain.axis import NO_AXES, Axis
 from cvlint.analysis.domain.codomain import CLASS, NAMED, REAL
 from cvlint.analysis.domain.heap_object import HeapObject
