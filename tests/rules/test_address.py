@@ -7,6 +7,7 @@ import io
 import json
 import re
 import sys
+from importlib import metadata
 from pathlib import Path
 
 import pytest
@@ -52,7 +53,7 @@ def test_an_installation_without_the_checkout(monkeypatch: pytest.MonkeyPatch, t
         def get_all(self, key: str) -> list[str]:
             return ["Source, https://example.org/source", "Documentation, https://example.org/docs"]
 
-    monkeypatch.setattr(address.metadata, "metadata", lambda name: Record())
+    monkeypatch.setattr(metadata, "metadata", lambda name: Record())
     assert address._of_installation() == "https://example.org/docs"
     (tmp_path / "pyproject.toml").write_text("[project]\nname = 'another'\nurls = {Documentation = 'https://no'}\n")
     assert address._of_checkout(tmp_path / "pyproject.toml") == ""
