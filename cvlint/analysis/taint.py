@@ -316,7 +316,9 @@ def taint_of_entries(entries: list[Taint]) -> Taint:
 def join_taint(one: dict[str, Taint], into: dict[str, Taint]) -> None:
     """Join the taint that one arm of a branch leaves into that of the other."""
     for name, found in one.items():
-        into[name] = merge_labels(into.get(name, NO_TAINT) | found)
+        other = into.get(name, NO_TAINT)
+        if other is not found:
+            into[name] = merge_labels(other | found)
 
 
 def row_keys(node: ast.expr) -> list[ast.expr]:

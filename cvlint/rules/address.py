@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from functools import cache
-from importlib import metadata
 from pathlib import Path
 
+from cvlint.filesystem.toml_tables import parse_toml
 from cvlint.rules.comment_rules import all_rules
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
 
 KEY = "Documentation"
 """The key of ``[project.urls]`` that holds the address of the site."""
@@ -45,13 +39,15 @@ def _site() -> str:
 def _of_checkout(path: Path) -> str:
     """The address in the project's own file: the record of an editable installation may be older."""
     try:
-        project = tomllib.loads(path.read_text(encoding="utf-8"))["project"]
+        project = parse_toml(path.read_text(encoding="utf-8"))["project"]
         return str(project["urls"][KEY]) if project["name"] == "cvlint" else ""
     except (OSError, KeyError, ValueError):
         return ""
 
 
 def _of_installation() -> str:
+    from importlib import metadata  # slow to import
+
     try:
         entries = metadata.metadata("cvlint").get_all("Project-URL") or []
     except metadata.PackageNotFoundError:

@@ -84,7 +84,7 @@ class Editor:
     async def told(self, uri: str, seen: Callable[[list[types.Diagnostic]], bool]) -> list[types.Diagnostic]:
         """The next diagnostics of a text that are as they should be in the end."""
         while True:
-            params = await asyncio.wait_for(self.published.get(), 15)
+            params = await asyncio.wait_for(self.published.get(), 60)
             if params.uri == uri and seen(list(params.diagnostics)):
                 return list(params.diagnostics)
 

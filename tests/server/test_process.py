@@ -84,7 +84,7 @@ async def test_an_editor_with_commands_only_and_without_related_locations(
     await client.initialize_session(types.InitializeParams(types.ClientCapabilities()))
     uri = (tmp_path / "train.py").as_uri()
     client.text_document_did_open(types.DidOpenTextDocumentParams(types.TextDocumentItem(uri, "python", 1, FAULTY)))
-    (found,) = (await asyncio.wait_for(published.get(), 15)).diagnostics
+    (found,) = (await asyncio.wait_for(published.get(), 60)).diagnostics
     assert found.related_information is None
     context = types.CodeActionContext([found])
     params = types.CodeActionParams(types.TextDocumentIdentifier(uri), found.range, context)

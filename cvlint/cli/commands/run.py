@@ -27,7 +27,7 @@ from cvlint.cli.options.mlflow import mlflow_options, require_mlflow
 from cvlint.cli.options.rules import rule_options
 from cvlint.filesystem.atomic_write import write_file
 from cvlint.findings.finding import Confidence, Report, Severity, without_suppressed
-from cvlint.output.shared.locations import printable
+from cvlint.output.shared.locations import as_line, printable
 from cvlint.usage_error import UsageError
 from cvlint.workspace.settings.adjustments import adjusted, config_adjustments
 from cvlint.workspace.settings.check_options import check_options
@@ -270,7 +270,7 @@ def report_run(program: Program, recorder: Recorder, request: RunRequest, failed
         subject, verb = ("1 finding", "is") if report.suppressed == 1 else (f"{report.suppressed} findings", "are")
         print_line(request.stderr, f"{subject} that comments suppress {verb} not measured.")
     for error in report.errors:
-        print_line(request.stderr, f"{printable(error.path)}: {printable(error.message)}.")
+        print_line(request.stderr, f"{as_line(error.path)}: {printable(error.message)}.")
     for problem in recorder.problems:
         print_line(request.stderr, problem)
     if recorder.full:

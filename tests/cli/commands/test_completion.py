@@ -127,4 +127,4 @@ def test_bash_completes(run: Any, tmp_path: Path, environment: dict[str, str]) -
 def test_an_unknown_shell(run: Any) -> None:
     result = run("completion", "tcsh")
     assert result.exit_code == 2
-    assert "shell 'tcsh'; valid are bash, zsh, fish" in result.stderr
+    assert "shell 'tcsh'; did you mean 'zsh'? Valid are bash, zsh, fish." in result.stderr

@@ -338,6 +338,9 @@ def enter_function(state: AnalysisState, function: Function, environment: Enviro
     known = {*names, *(a.arg for a in spec.kwonlyargs)}
     given |= {k.arg: k.value for k in node.keywords if k.arg is not None and k.arg in known}
     found = {name: rows_of(state, argument) for name, argument in given.items()}
+    for one in found.values():
+        if one.fit is not None and not covers(one.fit.rows, one.rows):
+            one.fit.is_used_elsewhere = True  # the function may measure them in a way that nobody sees
     for name, rows in found.items():
         state.rows.held[environment, name] = rows
         name_rows(state, rows.rows, name)
@@ -355,7 +358,8 @@ def forget_call(state: AnalysisState, node: ast.AST) -> None:
         return
     state.rows.of_calls[node] = RowsOf(RowSet())
     for argument in (*node.args, *(k.value for k in node.keywords)):
-        if isinstance(argument, ast.Name | ast.Attribute):
-            fit = state.rows.fits.pop(rows_of(state, argument).rows.found, None)
-            if fit is not None:
-                fit.is_used_elsewhere = True
+        if isinstance(argument, ast.Name | ast.Attribute | ast.Subscript):
+            found = rows_of(state, argument)
+            for fit in (found.fit, state.rows.fits.pop(found.rows.found, None)):
+                if fit is not None:
+                    fit.is_used_elsewhere = True

@@ -102,7 +102,7 @@ def note_unknown_use(state: AnalysisState, node: ast.Call, name: str, library: s
     if name in HARMLESS:
         return
     for argument in (*node.args, *(k.value for k in node.keywords)):
-        if not isinstance(argument, ast.Name | ast.Attribute | ast.Call):
+        if not isinstance(argument, ast.Name | ast.Attribute | ast.Call | ast.Subscript):
             continue
         found = rows_of(state, argument)
         if found.fit is not None:
@@ -196,7 +196,8 @@ def record_refits(state: AnalysisState, fit: ModelFit) -> None:
                 continue
             first = [t for t in fit.learned if t.by == anew.by and t is not anew and covers(t.rows, fit.rows)]
             if first:
-                record_refit(state, anew, first[0], fit, one)
+                latest = max(first, key=lambda t: (t.step.source.display, getattr(t.step.node, "lineno", 0)))
+                record_refit(state, anew, latest, fit, one)
 
 
 def record_refit(state: AnalysisState, anew: Learned, first: Learned, fit: ModelFit, one: Measured) -> None:

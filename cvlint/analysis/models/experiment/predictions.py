@@ -22,6 +22,9 @@ from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.analysis.taint import root_name
 from cvlint.knowledge.schema import Entry
 
+# Conventions for names of functions that plot, or that rank (`check_ranking_by_name` in the interpreter sees these).
+OTHER_USES = ("ends-plotted", "loss", "ranks-roc-auc", "ranks-average-precision", "ranks-precision-at-k")
+
 
 def evaluate_predictions(state: AnalysisState, base: LibraryObject, node: ast.Call) -> AnyValue:
     """``evaluator.evaluate(predictions)``: the measure of an evaluator; it may rank predicted labels."""
@@ -69,7 +72,7 @@ def unknown_measure(state: AnalysisState, name: str, arguments: Arguments, node:
     tail, known = name.rpartition(".")[2], state.knowledge
     if not isinstance(node, ast.Call) or len(node.args) != len(arguments[0]) or len(node.args) < 2:
         return None
-    if not known.conforms("judging", tail) or any(known.conforms(c, tail) for c in ("ends-plotted", "loss")):
+    if not known.conforms("judging", tail) or any(known.conforms(c, tail) for c in OTHER_USES):
         return None
     params = [part_of_comparison(state, value, arg) for value, arg in zip(arguments[0][:2], node.args, strict=False)]
     if set(params) != {"y_true", "y_pred"}:
