@@ -6,10 +6,13 @@ too.
 
 from __future__ import annotations
 
+import re
+
 from cvlint.output.shared.locations import printable
 
-MARKUP = str.maketrans({"&": "&amp;", "<": "&lt;", "[": "\\[", "`": "\\`"})
-"""What begins an entity, a tag, a link or code in Markdown."""
+ENTITY = re.compile(r"&(?=#?\w+;)")
+MARKUP = str.maketrans({"<": "&lt;", "[": "\\[", "`": "\\`"})
+"""What begins an entity, and what begins a tag, a link or code in Markdown."""
 
 
 def harmless_text(text: str) -> str:
@@ -19,4 +22,4 @@ def harmless_text(text: str) -> str:
 
 def harmless_markdown(text: str) -> str:
     """Markdown in which names neither become HTML or links nor control a terminal."""
-    return harmless_text(text).translate(MARKUP)
+    return ENTITY.sub("&amp;", harmless_text(text)).translate(MARKUP)

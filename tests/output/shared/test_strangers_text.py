@@ -22,6 +22,7 @@ def test_line_breaks_stay_and_all_else_is_replaced() -> None:
     found = harmless_markdown(NAME)
     assert "<" not in found and "\x1b" not in found
     assert "\\[a](javascript:b)" in found
+    assert harmless_markdown("Nadeau & Bengio &lt;b&gt;") == "Nadeau & Bengio &amp;lt;b&amp;gt;"
 
 
 def test_names_of_folds_and_experiments_are_harmless_everywhere() -> None:
