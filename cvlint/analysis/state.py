@@ -5,12 +5,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol, TypeAlias
 
 from cvlint.analysis.domain.axis import NO_AXES, Axes, Axis, sorted_axes
 from cvlint.analysis.domain.environment import Environment, Function, Module
+from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import measures_in
 from cvlint.analysis.domain.rows import RowsOf, RowStore

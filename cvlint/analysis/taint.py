@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import TypeAlias
 
 from cvlint.analysis.domain.environment import ClassValue, Environment
+from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import options
 from cvlint.analysis.domain.taint_label import (
@@ -316,7 +316,9 @@ def taint_of_entries(entries: list[Taint]) -> Taint:
 def join_taint(one: dict[str, Taint], into: dict[str, Taint]) -> None:
     """Join the taint that one arm of a branch leaves into that of the other."""
     for name, found in one.items():
-        into[name] = merge_labels(into.get(name, NO_TAINT) | found)
+        other = into.get(name, NO_TAINT)
+        if other is not found:
+            into[name] = merge_labels(other | found)
 
 
 def row_keys(node: ast.expr) -> list[ast.expr]:

@@ -87,6 +87,7 @@ KEYS_OF_EFFECTS: Mapping[str, Mapping[str, tuple[type, ...]]] = {
         "as_is": (bool,),
         "axis": (int,),
         "copies": (bool,),
+        "draws_with": (str,),
         "learned": (bool,),
         "text": (bool,),
         "to": (str,),

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from cvlint.filesystem.regular_file import MOST_SETTINGS, read_regular_file
 from cvlint.filesystem.toml_tables import parse_toml
 from cvlint.knowledge.entry_keys import KEYS_OF_EFFECTS, NAMES_OF_TYPES, NEEDED_KEYS, SHARED_KEYS, VALID_VALUES
 
@@ -65,7 +66,7 @@ def read_project_file(path: Path, effects: frozenset[str], given: dict[str, str]
         With the name of the file and of the wrong key.
     """
     try:
-        text = path.read_text(encoding="utf-8")
+        text = read_regular_file(path, MOST_SETTINGS).decode("utf-8")
         data = parse_toml(text)
     except (OSError, ValueError) as error:
         raise KnowledgeError(f"{path} cannot be read as TOML: {error}") from None

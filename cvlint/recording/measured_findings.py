@@ -27,10 +27,17 @@ from cvlint.source.location import Location
 
 CLOSE = 1e-6  # torchmetrics returns single precision
 RANKED = ("auc_merge", "ap_merge")
-NOT_REACHED = "Not reached in this run: no call of a measure was recorded at the places of its trace."
+BY_HAND = (
+    "A formula that is written by hand cannot be measured: call a function of sklearn.metrics in its place, or hand "
+    "the folds over with cvlint.runtime.capture."
+)
+NOT_REACHED = (
+    "Not measured: no call of a measure was recorded at the places of its trace, so that this run did not reach them, "
+    f"or computes the measure without such a call. {BY_HAND}"
+)
 NOT_RECORDED = (
     "Not measured: the folds of its trace were run through, and no call of a measure was recorded there; calls in "
-    "other programs that the script starts, and what metric objects of torchmetrics and Keras compute, are not."
+    f"other programs that the script starts, and what metric objects of Keras compute, are not. {BY_HAND}"
 )
 MOST_CELLS = 20_000
 """The limit for cells in the confusion tables of all folds: a bootstrap of more takes too much memory."""

@@ -44,7 +44,10 @@ class Spool:
         if split.process != self.process or self._written.get(split.key) == len(split.test_rows):
             return
         self._written[split.key] = len(split.test_rows)
-        _append(("split", split.key, split.site, split.y, split.test_rows, split.train_sizes, split.begun), file)
+        _append(
+            ("split", split.key, split.site, split.y, split.groups, split.test_rows, split.train_sizes, split.begun),
+            file,
+        )
 
 
 class _Writer(pickle.Pickler):
@@ -89,6 +92,6 @@ def read_spool(path: Path, splits: dict[tuple[int, int], RecordedSplit]) -> Iter
             if kind != "split":
                 yield rest[0]
                 continue
-            key, site, y, test_rows, train_sizes, begun = rest
-            split = splits.setdefault(key, RecordedSplit(site, y, key=key, begun=begun))
+            key, site, y, groups, begun, test_rows, train_sizes = rest
+            split = splits.setdefault(key, RecordedSplit(site, y, groups=groups, key=key, begun=begun))
             split.test_rows[:], split.train_sizes[:] = test_rows, train_sizes

@@ -201,7 +201,7 @@ def labelled(table: Markup) -> Markup:
 
     head, _, body = table.partition("</thead>")
     heads = [Markup(text).striptags() for text in re.findall(r"<th[^>]*>(.*?)</th>", head, re.DOTALL)]
-    rows = body.split("<tr")
+    rows = str(body).split("<tr")
     for number, row in enumerate(rows[1:], start=1):
         names = iter(heads)
         rows[number] = re.sub(

@@ -12,6 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from cvlint.filesystem.regular_file import MOST_SETTINGS, read_regular_file
 from cvlint.filesystem.toml_tables import parse_toml, toml_tables
 from cvlint.findings.finding import SEVERITIES, Severity
 from cvlint.shipped_files import rules_folder
@@ -148,9 +149,10 @@ def read_rule(path: Path) -> Rule:
         When the file cannot be read, is not valid TOML, or has a missing or a wrong key.
     """
     try:
-        data = parse_toml(path.read_text(encoding="utf-8"))
+        data = parse_toml(read_regular_file(path, MOST_SETTINGS).decode("utf-8"))
     except (OSError, UnicodeDecodeError) as error:
-        raise RuleError(f"{path.name}: cannot be read ({error}).") from None
+        reason = getattr(error, "strerror", None) or error
+        raise RuleError(f"{path.name}: cannot be read ({reason}).") from None
     except ValueError as error:
         raise RuleError(f"{path.name}: not valid TOML: {error}.") from None
     return _named(path.name, data)

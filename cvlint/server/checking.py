@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from cvlint.findings.finding import Finding, without_suppressed
@@ -77,8 +78,8 @@ def check_document(document: Document, opened: Sequence[Document]) -> Outcome:
 def use_open_texts(options: CheckOptions, opened: Iterable[Document]) -> None:
     """Forget the files that were read before, and let imports find the texts in the editor."""
     shared_analysis.cache_clear()
-    sources = shared_analysis(*options.own_knowledge).sources
-    sources.update({one.name: source_of(one) for one in opened if not one.is_notebook})
+    analysis = shared_analysis(*options.own_knowledge)
+    analysis.open_texts = {one.name: partial(source_of, one) for one in opened if not one.is_notebook}
 
 
 def forget_rules() -> None:

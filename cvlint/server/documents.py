@@ -87,6 +87,12 @@ def _source(data: bytes, path: Path) -> Source | None:
     return read_bytes(data, path, str(path)).source
 
 
+def forget_texts() -> None:
+    """Forget the texts of documents that were closed: they may be large."""
+    lines_of.cache_clear()
+    _source.cache_clear()
+
+
 def unit_texts(document: Document, data: bytes) -> list[str]:
     """The text of each unit of a document with these bytes."""
     if not document.is_notebook:

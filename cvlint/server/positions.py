@@ -33,6 +33,10 @@ class PositionMapper:
     rows: FileSpan = field(default_factory=partial(file_rows, None))
     """Gives the lines of a cell in the JSON of a notebook that is not open."""
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Copy it to another process, which reads closed files itself."""
+        return PositionMapper, (self.opened, self.codec)
+
     def unit(self, location: Location) -> TextUnit | None:
         """The open text that holds a location; None if its file is not open."""
         document = self.opened.get(file_key(location.path))

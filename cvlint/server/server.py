@@ -16,10 +16,12 @@ from cvlint import __version__
 from cvlint.findings.finding import Finding
 from cvlint.rules.comment_rules import all_rules
 from cvlint.server.actions import KINDS, offered_actions, parse_request, workspace_edit
+from cvlint.server.check_processes import CheckProcesses
 from cvlint.server.checking import Outcome
 from cvlint.server.documents import path_of, use_protocol_lines
 from cvlint.server.hovering import hover_text
 from cvlint.server.positions import overlap
+from cvlint.server.protocol import AnsweringProtocol
 from cvlint.server.session import WAIT, Session
 
 if TYPE_CHECKING:
@@ -38,8 +40,8 @@ class Server(LanguageServer):
     """The server of one editor, with the capabilities of that editor."""
 
     def __init__(self) -> None:
-        super().__init__("cvlint", __version__, notebook_document_sync=NOTEBOOKS)
-        self.session = Session(self)
+        super().__init__("cvlint", __version__, notebook_document_sync=NOTEBOOKS, protocol_cls=AnsweringProtocol)
+        self.session = Session(self, CheckProcesses())
         # Log messages of pygls are for its developers; on standard error, editors would show them as faults.
         logging.getLogger("pygls").addHandler(logging.NullHandler())
 
@@ -94,7 +96,8 @@ def make_server() -> Server:
 
 
 def watch(server: Server, params: types.InitializedParams) -> None:
-    """Register for changes of configs and modules, also of those that are not open."""
+    """Register for changes of configs and modules, also of those that are not open, and start to be ready."""
+    server.session.prepare()
     if not server.client_can("workspace.did_change_watched_files.dynamic_registration"):
         return
     watchers = [types.FileSystemWatcher(pattern) for pattern in WATCHED]

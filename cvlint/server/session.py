@@ -16,10 +16,12 @@ from pygls.lsp.server import LanguageServer
 
 from cvlint.findings.finding import Finding
 from cvlint.server.changes import apply_change
+from cvlint.server.check_processes import CheckProcesses, FaultError, OverdueError
 from cvlint.server.checking import Outcome, check_document, forget_rules
 from cvlint.server.diagnostics import diagnostic
-from cvlint.server.documents import Document, documents_of, may_import
+from cvlint.server.documents import Document, documents_of, forget_texts, may_import
 from cvlint.server.positions import PositionMapper
+from cvlint.source.unread_file import UnreadFile
 from cvlint.usage_error import UsageError
 from cvlint.workspace.steps.analyse import merged
 
@@ -35,11 +37,12 @@ Result = TypeVar("Result")
 class Session:
     """The state of a server: the outcomes of its checks, and the checks that are due.
 
-    Everything runs in the thread of the event loop, except checks. One more thread runs all of them: an analysis
-    caches the files that it has read, and two at a time would disturb each other.
+    Everything runs in the thread of the event loop, except checks and what else is slow: `processes` do it. Without
+    them, one more thread does: an analysis caches the files that it has read, and two at a time would disturb each
+    other.
     """
 
-    def __init__(self, server: LanguageServer) -> None:
+    def __init__(self, server: LanguageServer, processes: CheckProcesses | None = None) -> None:
         self.server = server
         self.outcomes: dict[str, Outcome] = {}
         self.outdated: set[str] = set()
@@ -48,8 +51,10 @@ class Session:
         self.tasks: set[asyncio.Task[Outcome | None]] = set()
         self.shown_errors: set[str] = set()
         self.stopped = False
-        self.checking = asyncio.Lock()
-        self.worker = _checking_thread()
+        self.processes = processes
+        self.checking: dict[str, asyncio.Lock] = {}
+        self.running: dict[str, asyncio.Task[Outcome]] = {}
+        self.thread = _checking_thread() if processes is None else None
 
     def documents(self) -> dict[str, Document]:
         """All open documents with their current text, by URI."""
@@ -91,8 +96,14 @@ class Session:
         """Check a changed document, and the documents that may import it."""
         document = self.document_of(uri)
         if document is not None:
+            self._cancel(document.uri)
             self.schedule_check(document.uri, WAIT)
             self._schedule_importers(document)
+
+    def _cancel(self, uri: str) -> None:
+        """End the check of a text that is outdated."""
+        if self.processes is not None and (check := self.running.pop(uri, None)) is not None:
+            check.cancel()
 
     def _schedule_importers(self, document: Document | None) -> None:
         """Check the documents that may import a module, or that have findings whose trace leads through it.
@@ -113,6 +124,8 @@ class Session:
         first = set(changed)
         if any(uri.endswith(".toml") for uri in first):
             forget_rules()
+            if self.processes is not None:
+                self.processes.rules += 1
             self.shown_errors.clear()
         for uri in sorted(self.documents(), key=lambda uri: uri not in first):
             self.outdated.add(uri)
@@ -122,6 +135,10 @@ class Session:
         """Remove the findings of a document that the user closed."""
         if (timer := self.timers.pop(uri, None)) is not None:
             timer.cancel()
+        self._cancel(uri)
+        self.checking.pop(uri, None)
+        self.outdated.discard(uri)
+        forget_texts()
         if (outcome := self.outcomes.pop(uri, None)) is not None:
             self._publish({outcome.document.name, *_files(outcome.findings)})
             self._schedule_importers(outcome.document)  # now they import the file
@@ -131,7 +148,19 @@ class Session:
         self.stopped = True
         for timer in self.timers.values():
             timer.cancel()
-        self.worker.shutdown(wait=False, cancel_futures=True)
+        if self.thread is not None:
+            self.thread.shutdown(wait=False, cancel_futures=True)
+        self.end_processes()
+
+    def prepare(self) -> None:
+        """Start a process for the first check."""
+        if self.processes is not None:
+            self.processes.start()
+
+    def end_processes(self) -> None:
+        """End the processes of the checks, also if the editor has gone without a word."""
+        if self.processes is not None:
+            self.processes.stop()
 
     async def outcome(self, uri: str) -> Outcome | None:
         """The outcome of the current text of a document; the document is checked if it has not been.
@@ -139,7 +168,7 @@ class Session:
         None if no such document is open, or if its text changes during the check: the next check is scheduled already.
         """
         if self._current(uri) is None:
-            async with self.checking:
+            async with self.checking.setdefault(uri if self.processes else "", asyncio.Lock()):
                 if self._current(uri) is None:  # no other task has checked it meanwhile
                     await self._check_again(uri)
         return self._current(uri)
@@ -151,11 +180,17 @@ class Session:
         if document is None:
             return
         self.outdated.discard(uri)
+        check = self.running[uri] = asyncio.ensure_future(self._checked(document, opened.values()))
         try:
-            outcome = await self._checked(document, opened.values())
-        except asyncio.CancelledError:  # the editor has cancelled its request
-            self.outdated.add(uri)
+            outcome = await check
+        except asyncio.CancelledError:
+            if self.running.get(uri) is not check:  # the text is outdated, and the next check is due
+                return
+            self.outdated.add(uri)  # the editor has cancelled its request
             raise
+        finally:
+            if self.running.get(uri) is check:
+                del self.running[uri]
         if self.documents().get(uri) != document:
             return
         previous = self.outcomes.get(uri)
@@ -171,25 +206,31 @@ class Session:
         return outcome if is_current else None
 
     async def _checked(self, document: Document, opened: Iterable[Document]) -> Outcome:
+        if self.processes is not None:
+            self.processes.texts += 1
         try:
-            return await self.in_thread(partial(_check, document, tuple(opened)))
+            return await self.run(partial(_check, document, tuple(opened)), len(document.data))
         except UsageError as error:
             self._show_error(error)
+        except OverdueError as error:
+            return Outcome(document, problems=(UnreadFile(document.name, f"cannot be checked: {error}"),))
         except Exception as error:  # a fault of cvlint in one document must not stop the checks of others
             self._log_fault(f"{document.name} could not be checked", error)
         return Outcome(document)
 
     async def run_or_log(self, work: Callable[[], Result], default: Result, problem: str) -> Result:
-        """Run something slow in the thread of the checks; log an error of cvlint, and return the default."""
+        """Run something slow beside the event loop; log an error of cvlint, and return the default."""
         try:
-            return await self.in_thread(work)
+            return await self.run(work)
         except Exception as error:
             self._log_fault(problem, error)
             return default
 
-    async def in_thread(self, work: Callable[[], Result]) -> Result:
-        """Run something slow in the thread of the checks, after all earlier work."""
-        return await asyncio.get_running_loop().run_in_executor(self.worker, work)
+    async def run(self, work: Callable[[], Result], size: int = 0) -> Result:
+        """Run something slow, which reads a document of ``size`` bytes, beside the event loop."""
+        if self.processes is not None:
+            return await self.processes.run(work, size)
+        return await asyncio.get_running_loop().run_in_executor(self.thread, work)
 
     def _show_error(self, error: UsageError) -> None:
         """Show an error in a config, once."""
@@ -203,7 +244,8 @@ class Session:
         self.server.window_log_message(types.LogMessageParams(kind, message))
 
     def _log_fault(self, problem: str, error: BaseException) -> None:
-        lines = "".join(traceback.format_exception(error))
+        is_told = isinstance(error, FaultError)  # by its process, with the traceback from there
+        lines = str(error) if is_told else "".join(traceback.format_exception(error))
         self.log(f"{problem}: a fault of cvlint itself, please report it.\n{lines}", types.MessageType.Error)
 
     def _log_problems(self, outcome: Outcome, before: Outcome | None) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from cvlint.filesystem.regular_file import read_regular_file
 from cvlint.source.unread_file import UnreadFile
 
 if TYPE_CHECKING:
@@ -21,6 +22,8 @@ _NEVER = frozenset(
         *(".tox", ".nox", ".eggs", "build", "dist"),
     }
 )
+MOST_PATTERNS = 100_000  # bytes of a .gitignore; no larger one was ever written by hand
+MOST_LINES = 5_000
 _VENV_MARK = "pyvenv.cfg"
 
 
@@ -198,10 +201,10 @@ def _gitignore_above(real: str) -> tuple[PathPatterns, ...]:
 def _with_gitignore(base: str, name: str, outer: tuple[PathPatterns, ...]) -> tuple[PathPatterns, ...]:
     """Put the patterns of one file before the others."""
     try:
-        with open(base + name, encoding="utf-8-sig", errors="surrogateescape") as file:
-            lines = file.read().split("\n")
-    except OSError:
+        data = read_regular_file(base + name, MOST_PATTERNS)
+    except OSError:  # git itself reads on without the file
         return outer
+    lines = data.decode("utf-8-sig", "surrogateescape").replace("\r\n", "\n").split("\n")[:MOST_LINES]
     lines = [line for line in lines if line.strip() and not line.startswith("#")]
     # Git skips invalid lines; for an invalid pattern in an option `GitIgnoreSpec` raises ValueError.
     meaningful = [line for line in lines if line.strip("!\\/ ")]

@@ -4,18 +4,25 @@ from __future__ import annotations
 
 import ast
 import os
+import re
 import sys
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import accumulate, pairwise
+from itertools import accumulate, islice, pairwise
 from pathlib import Path
 
+from cvlint.filesystem.regular_file import too_large
 from cvlint.source.decoding import Failure, decode
-from cvlint.source.file_bytes import MAX_SOURCE, load, too_large
+from cvlint.source.file_bytes import MAX_SOURCE, load
 from cvlint.source.location import Location
 from cvlint.source.parsing import TOO_DEEP, parse
 from cvlint.source.unread_file import UnreadFile
+
+MAX_WORDS = 400_000
+"""Words and signs of a text: its syntax tree holds up to a kilobyte for each of them."""
+
+_WORD = re.compile(r"\w+|[^\w\s]|\n")
 
 MAX_REWRITTEN = 1_000_000
 """Characters of a text that is rewritten if it is not valid Python 3; a longer text would take seconds."""
@@ -132,12 +139,12 @@ def read_bytes(data: bytes, path: Path, display: str) -> Reading:
     if display.endswith(".ipynb"):
         return _read_notebook(data, path, display)
     if len(data) > MAX_SOURCE:
-        return Reading(None, UnreadFile(display, too_large(len(data), MAX_SOURCE)))
-    if not data.strip() and path.name != "__init__.py":
-        return Reading(None, UnreadFile(display, "the file is empty: there is nothing to check", is_checked=True))
+        return Reading(None, UnreadFile(display, f"cannot be read: {too_large(len(data), MAX_SOURCE)}"))
     text = decode(data)
     if isinstance(text, Failure):
         return Reading(None, UnreadFile(display, text.message, text.line))
+    if is_too_long(text):
+        return Reading(None, UnreadFile(display, TOO_LONG))
     attempt = _parse_any(text)
     if isinstance(attempt, Failure):
         return Reading(None, UnreadFile(display, attempt.message, attempt.line))
@@ -160,6 +167,17 @@ def original_lines(data: bytes, display: str) -> tuple[Sequence[str], tuple[rang
 
     cells = code_cells(data)
     return None if isinstance(cells, Failure) else ("\n".join(cells).split("\n"), _cell_map(cells))
+
+
+TOO_LONG = (
+    f"too long to be checked: it has more than {MAX_WORDS:,} words and signs; "
+    "move data out of the code, and the code that matters into a file of its own"
+)
+
+
+def is_too_long(text: str) -> bool:
+    """Whether the syntax tree of a text would need too much memory."""
+    return len(text) > MAX_WORDS and next(islice(_WORD.finditer(text), MAX_WORDS, None), None) is not None
 
 
 def _parse_any(text: str) -> _Parsed | Failure:
@@ -206,7 +224,9 @@ def _read_notebook(data: bytes, path: Path, display: str) -> Reading:
         )
     size = sum(map(len, originals))
     if size > MAX_SOURCE:
-        return Reading(None, UnreadFile(display, too_large(size, MAX_SOURCE)))
+        return Reading(None, UnreadFile(display, f"cannot be read: {too_large(size, MAX_SOURCE)}"))
+    if is_too_long("\n".join(originals)):
+        return Reading(None, UnreadFile(display, TOO_LONG))
     text, tree, problem = _parse_cells(originals, display)
     if tree is None:
         return Reading(None, problem)

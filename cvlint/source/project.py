@@ -51,6 +51,7 @@ class ImportResolver:
         self._root = None if root is None else os.path.abspath(root)
         self._files: dict[tuple[str, str], str | None] = {}
         self._found: dict[tuple[str, str, int], tuple[str, ...]] = {}
+        self._bases: dict[str, tuple[str, ...]] = {}
         self._search_paths: dict[str, tuple[str, ...]] = {}
         self._listings: dict[str, frozenset[str]] = {}
 
@@ -86,14 +87,22 @@ class ImportResolver:
         chain = self._search_path(folder)
         if not all(part.isidentifier() and part not in _FOREIGN for part in module.split(".") if module):
             return
+        bases: tuple[str, ...] = ()
         if level:
             bases = chain[level - 1 : level]
-        else:
-            bases = tuple(base for folder in chain for base in (folder, os.path.join(folder, "src"))) if module else ()
+        elif module:
+            bases = self._bases_of(folder, chain)
         for base in bases:
             found = self._file(base, module)
             if found is not None:
                 yield found
+
+    def _bases_of(self, folder: str, chain: tuple[str, ...]) -> tuple[str, ...]:
+        """The folders in which absolute imports are looked up: those above a folder, and their ``src`` if not empty."""
+        if folder not in self._bases:
+            both = (base for above in chain for base in (above, os.path.join(above, "src")))
+            self._bases[folder] = tuple(base for base in both if self._names(base))
+        return self._bases[folder]
 
     def _file(self, base: str, module: str) -> str | None:
         key = (base, module)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 RECURSION_LIMIT = 12_000
 OUT_OF_BUDGET = (
-    "analysed in part: the steps that an analysis may take for a file of this length were used up, "
+    "analysed in part: the steps and the work that an analysis may do for a file of this length were used up, "
     "so findings may be missing; check the code that matters in a file of its own"
 )
 OBJECTS_PER_COLLECTION = 500_000

@@ -37,14 +37,13 @@ BAD = {  # the name of the file, its content, and a part of what is said about i
     "bad indentation": ("a.py", METRIC.encode() + b"if 1:\n    x\n  y\n", "not valid Python 3: "),
     "neither Python 2 nor 3": ("a.py", METRIC.encode() + b"print 'f1' f1\n", "not valid Python 3: "),
     "an unfinished merge": ("a.py", METRIC.encode() + b"<<<<<<< HEAD\nx = 1\n", "not valid Python 3: "),
-    "empty": ("a.py", b"", "the file is empty"),
-    "blank": ("a.py", b" \n\n\t\n", "the file is empty"),
     "binary": ("a.py", b"\x7fELF\x02\x01\x01" + bytes(range(256)) * 8, "not a text file"),
     "NUL bytes": ("a.py", METRIC.encode() + b"x = '\0'\n", "not a text file: it holds NUL bytes"),
     "undecodable": ("a.py", METRIC.encode() + b"name = '\xff\xfe'\n", "not UTF-8 text: byte 0xff"),
     "UTF-16": ("a.py", METRIC.encode("utf-16"), "not UTF-8 text: the file is in UTF-16"),
     "unknown encoding": ("a.py", b"# coding: klingon\n" + METRIC.encode(), "not readable text: the declared encoding"),
-    "more than 5 MB": ("a.py", METRIC.encode() + b"#" * MAX_SOURCE, "too large to be checked: 5.0 MB"),
+    "more than 5 MB": ("a.py", METRIC.encode() + b"#" * MAX_SOURCE, "it is too large: 5.0 MB, more than 5 MB"),
+    "too many words": ("a.py", METRIC.encode() + b"a\n" * 250_000, "more than 400,000 words and signs"),
     "nested brackets": ("a.py", METRIC.encode() + b"x = " + b"(" * 5_000 + b")" * 5_000, "nested"),
     "nested sums": ("a.py", METRIC.encode() + b"x = 1" + b" + 1" * 20_000 + b"\n", "too deeply nested"),
     "nested attributes": ("a.py", METRIC.encode() + b"x" + b".f()" * 20_000 + b"\n", "too deeply nested"),
@@ -187,14 +186,14 @@ def test_an_unreadable_file(folder: Path) -> None:
 def test_a_file_whose_reading_fails(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As a file without permission, but for root too."""
     (folder / "locked.py").write_text(FAULTY)
-    stat = os.stat
+    opened = os.open
 
-    def refusing(path: object, **options: object) -> os.stat_result:
+    def refusing(path: object, *options: object, **more: object) -> int:
         if str(path).endswith("locked.py"):
             raise PermissionError(13, "Permission denied")
-        return stat(path, **options)  # type: ignore[arg-type]
+        return opened(path, *options, **more)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(os, "stat", refusing)
+    monkeypatch.setattr(os, "open", refusing)
     report = run(folder)
     assert messages_of(report) == {"locked.py": "cannot be read: Permission denied"}
     assert names_of_findings(report) == ["good.py"]

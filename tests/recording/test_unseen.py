@@ -211,3 +211,35 @@ def test_measures_of_evaluate_are_seen(experiment: Any, tmp_path: Path, real: bo
     assert result.returncode == 0, result.stderr
     ((name, folds),) = read_each(tmp_path / "f.csv")[0]
     assert (name, folds.folds, len(folds)) == (f"train.py:{21 if real else 23}", 5, 400)
+
+
+BY_HAND = """
+f1s = []
+for train, test in cv.split(X, y):
+    predicted = LogisticRegression().fit(X[train], y[train]).predict(X[test])
+    tp = np.sum((predicted == 1) & (y[test] == 1))
+    fp = np.sum((predicted == 1) & (y[test] == 0))
+    fn = np.sum((predicted == 0) & (y[test] == 1))
+    precision, recall = tp / (tp + fp), tp / (tp + fn)
+    f1 = 2 * precision * recall / (precision + recall)
+    f1s.append(f1)
+print(np.mean(f1s))
+"""
+
+
+def test_a_formula_by_hand_is_named_with_what_to_do(experiment: Any) -> None:
+    result = experiment(BY_HAND)
+    assert "mean-of-fold-f: not measured: " in result.stderr, result.stderr
+    assert "A formula that is written by hand cannot be measured: call a function of sklearn.metrics" in result.stderr
+    assert "cvlint.runtime.capture" in result.stderr
+
+
+def test_a_script_that_fails_counts_what_it_did_not_reach(experiment: Any) -> None:
+    result = experiment(
+        "import no_such_module\n" + BY_HAND.replace("tp, wrong =", "f1s.append(f1_score(y, y)); t =") * 2
+    )
+    assert result.returncode == 1
+    assert "ModuleNotFoundError" in result.stderr.splitlines()[-2]
+    last = result.stderr.splitlines()[-1]
+    assert last.startswith("cvlint: The program ended before it reached the place"), result.stderr
+    assert last.endswith("not measured.")

@@ -109,7 +109,7 @@ def call_of(running: CurrentFold | None, y: Any) -> RecordedCall:
 def test_a_worker_that_is_killed_loses_only_its_last_record(tmp_path: Path) -> None:
     worker, main = Recorder(), Recorder()
     worker.spool = Spool(tmp_path)
-    split = RecordedSplit(None, None)
+    split = RecordedSplit(None, None, groups=np.array(["a", "a", "b", "b", "c", "c"]))
     worker.begin(split)
     for fold in range(3):
         split.test_rows.append(np.array([2 * fold, 2 * fold + 1]))
@@ -123,6 +123,7 @@ def test_a_worker_that_is_killed_loses_only_its_last_record(tmp_path: Path) -> N
     assert [call.running_fold.fold for call in main.calls if call.running_fold] == [0, 1, 2]
     assert len({id(call.running_fold.split) for call in main.calls if call.running_fold}) == 1
     assert [rows.tolist() for rows in main.splits[0].test_rows] == [[0, 1], [2, 3], [4, 5]]
+    assert main.splits[0].groups is not None and main.splits[0].groups.tolist() == ["a", "a", "b", "b", "c", "c"]
     assert list(main.problems) == ["Something could not be recorded."]
     for size in range(len(whole)):
         path.write_bytes(whole[:size])

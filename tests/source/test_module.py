@@ -71,7 +71,7 @@ def test_good_files_give_a_source_and_nothing_else(data: bytes) -> None:
         (b"# coding: punycode\n", "not readable text", 1),
         (b"# coding: ascii\n\n\xe9\n", "not ascii text, although it is declared as such", 3),
         (b"{{ cookiecutter.name }}:\n", "not valid Python 3", 1),
-        (b"x" * (MAX_SOURCE + 1), "too large to be checked: 5.0 MB, more than 5 MB", None),
+        (b"x" * (MAX_SOURCE + 1), "cannot be read: it is too large: 5.0 MB, more than 5 MB", None),
     ],
 )
 def test_bad_files_give_one_problem(data: bytes, message: str, line: int | None) -> None:
@@ -82,11 +82,23 @@ def test_bad_files_give_one_problem(data: bytes, message: str, line: int | None)
     assert (reading.problem.path, reading.problem.line) == ("train.py", line)
 
 
-def test_an_empty_file_is_a_problem_unless_packages_have_it() -> None:
-    assert message_of(read_bytes(b"\n\n", Path("a/train.py"), "a/train.py")).startswith("the file is empty")
-    package = read_bytes(b"", Path("a/__init__.py"), "a/__init__.py")
-    assert package.problem is None
-    assert package.source is not None
+@pytest.mark.parametrize("data", [b"", b"\n\n", b"\xef\xbb\xbf", b" \t"])
+def test_an_empty_file_is_a_module(data: bytes) -> None:
+    reading = read_bytes(data, Path("a/train.py"), "a/train.py")
+    assert reading.problem is None
+    assert reading.source is not None
+    assert reading.source.tree.body == []
+
+
+@pytest.mark.parametrize("text", ["a\n" * 250_000, "x = [" + "1," * 200_000 + "]", "[];" * 200_000])
+def test_a_text_of_too_many_words_is_refused_before_it_is_parsed(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cvlint.source.module.parse", None)
+    assert "more than 400,000 words and signs" in message_of(read_bytes(text.encode(), Path("a.py"), "a.py"))
+
+
+def test_a_long_text_of_few_words_is_read() -> None:
+    reading = read_bytes(b"x = '" + b"a" * 3_000_000 + b"'\n", Path("a.py"), "a.py")
+    assert reading.problem is None
 
 
 N = 100_000
@@ -111,7 +123,7 @@ DEEP = {
 def test_nesting_without_end_is_refused(kind: str) -> None:
     reading = read(DEEP[kind])
     assert reading.source is None
-    assert "too deeply nested" in message_of(reading) or "too many" in message_of(reading)
+    assert any(reason in message_of(reading) for reason in ("too deeply nested", "too many", "too long"))
 
 
 @pytest.mark.parametrize("levels", [300, 3000])
@@ -164,11 +176,11 @@ def test_read_file(tmp_path: Path) -> None:
     source = read_file(path, "a.py").source
     assert source is not None
     assert (source.path, source.display, source.text) == (path, "a.py", "x = 1\n")
-    assert message_of(read_file(tmp_path, "d")) == "cannot be read: not a file"
+    assert message_of(read_file(tmp_path, "d")) == "cannot be read: it is not a regular file"
     assert message_of(read_file(tmp_path / "b.py", "b.py")) == "cannot be read: No such file or directory"
     assert message_of(read_file(Path("a\0.py"), "a\0.py")).startswith("cannot be read: ")
     os.mkfifo(tmp_path / "pipe.py")
-    assert message_of(read_file(tmp_path / "pipe.py", "pipe.py")) == "cannot be read: not a file"
+    assert message_of(read_file(tmp_path / "pipe.py", "pipe.py")) == "cannot be read: it is not a regular file"
     with open(tmp_path / "large.py", "wb") as file:
         file.truncate(MAX_SOURCE + 1)
     assert "too large" in message_of(read_file(tmp_path / "large.py", "large.py"))

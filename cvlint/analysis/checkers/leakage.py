@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import ast
 import re
-from dataclasses import replace
 
 from cvlint.analysis.domain.axis import Axes, Axis
+from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.taint_label import NO_TAINT, Taint, TaintLabel, sorted_labels
 from cvlint.analysis.domain.trace import Step, Trace
 from cvlint.analysis.domain.value import Measure

@@ -11,9 +11,9 @@ Two other places emit this event: `cvlint.analysis.checkers.formulas.hand_writte
 from __future__ import annotations
 
 import ast
-from dataclasses import replace
 
 from cvlint.analysis.domain.axis import Axes
+from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.trace import Trace
 from cvlint.analysis.domain.value import LibraryName, Measure
 from cvlint.analysis.state import AnalysisState

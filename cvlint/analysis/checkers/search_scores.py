@@ -7,10 +7,10 @@ is fine; one that is printed, logged or stored is a result. Event ``report``: CV
 from __future__ import annotations
 
 import ast
-from dataclasses import replace
 
 from cvlint.analysis.checkers.leakage import check_split
 from cvlint.analysis.domain.codomain import TEXT
+from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import join, measures_in, options, stack_along
 from cvlint.analysis.domain.taint_label import NO_TAINT

@@ -13,7 +13,6 @@ import ast
 import re
 from collections import Counter
 from collections.abc import Collection, Sequence
-from dataclasses import replace
 
 from cvlint.analysis.checkers.selections import (
     ORDERS,
@@ -29,6 +28,7 @@ from cvlint.analysis.checkers.selections import (
     settle,
 )
 from cvlint.analysis.domain.axis import NO_AXES, Axes
+from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.lattice import measures_in, options, with_labels
 from cvlint.analysis.domain.taint_label import NO_TAINT, DataName, Taint, TaintLabel, sorted_labels
 from cvlint.analysis.domain.trace import Step
@@ -198,7 +198,7 @@ def dimension_of(state: AnalysisState, node: ast.AST, found: Sequence[MeasureVal
     """The loops along the dimension that ``axis=1`` names, if the measures lie in tables whose dimensions are known."""
     given = [k.value for k in getattr(node, "keywords", ()) if k.arg in ("axis", "dim")]
     values = {o.value if isinstance(o, Const) else None for n in given for o in options(state.evaluate(state, n))}
-    match [DIMENSIONS.get(value, value) for value in values]:
+    match [DIMENSIONS.get(str(value), value) for value in values]:
         case [int() as at] if all(-len(m.along) <= at < len(m.along) > 1 for m in found):
             return NO_AXES.union(*(m.along[at] for m in found))
         case _:

@@ -7,12 +7,12 @@ what was compared, or counts of it, tell by this label that a threshold is chose
 from __future__ import annotations
 
 import ast
-from dataclasses import replace
 
 from cvlint.analysis.checkers.selection_bias import label_measured
 from cvlint.analysis.checkers.selections import ORDERS, labels_in, measured_at
 from cvlint.analysis.domain.axis import NO_AXES, Axes
 from cvlint.analysis.domain.codomain import Kind
+from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.lattice import as_array, options
 from cvlint.analysis.domain.taint_label import Taint, TaintLabel
 from cvlint.analysis.domain.value import AnyValue, Const, Data, Measure, MeasureValue

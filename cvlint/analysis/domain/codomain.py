@@ -12,10 +12,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
 from enum import Enum
 from functools import reduce
 from typing import Any
+
+from cvlint.analysis.domain.frozen import dataclass, replace
 
 Bounds = tuple[float, float]
 

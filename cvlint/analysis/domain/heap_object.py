@@ -15,6 +15,7 @@ from cvlint.analysis.domain.environment import ClassValue
 from cvlint.analysis.domain.taint_label import NO_TAINT, Taint
 from cvlint.analysis.domain.trace import Trace
 from cvlint.analysis.domain.value import AnyValue, MutableValue, axes_of
+from cvlint.analysis.domain.work import work
 
 BIRTHS: Iterator[int] = count()
 
@@ -61,6 +62,7 @@ class HeapObject(MutableValue):
 
     def axes_within(self, depth: int) -> Axes:
         """The axes over which the container varies, by its entries to a ``depth``."""
+        work(1 + len(self.fields))
         inner = [axes_of(v, depth - 1) for v in self.entries()] if depth else []
         return NO_AXES.union(*inner) - self.extent | self.allocation_loops
 

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from typing import Any, TypeGuard
 
 from cvlint.analysis.domain.axis import NO_AXES, Axes
 from cvlint.analysis.domain.codomain import BOTTOM, REAL, TOP, Codomain, constant, join_codomains
 from cvlint.analysis.domain.environment import ClassValue, Function
+from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.taint_label import Taint
 from cvlint.analysis.domain.trace import Step
 from cvlint.analysis.domain.value import PREDICTION, AnyValue, Const, Data, LibraryName, MeasureValue, Union, Value
+from cvlint.analysis.domain.work import work
 
 UNKNOWN = Data()
 
 
 MAX_OPTIONS = 10
+
+
+MOST_LEVELS = 6  # so deep goes what changes the entries of containers: a container may hold itself
 
 
 def options(value: AnyValue | None) -> tuple[AnyValue, ...]:
@@ -81,6 +85,7 @@ def join(values: Iterable[AnyValue]) -> AnyValue:
     given = list(values)
     if len(given) == 1:
         return given[0]
+    work(len(given))
     distinct: dict[Any, AnyValue] = {}
     for value in given:
         for option in options(value):
@@ -185,17 +190,17 @@ def vary_over(value: AnyValue, axes: Axes) -> AnyValue:
             return value
 
 
-def leave_loop(value: AnyValue, axes: Axes) -> AnyValue:
+def leave_loop(value: AnyValue, axes: Axes, depth: int = MOST_LEVELS) -> AnyValue:
     """``value`` after the loops over ``axes``: the value of the last pass, which no longer varies over them."""
     match value:
         case Data() | MeasureValue() if value.axes & axes:
             return replace(value, axes=value.axes - axes)
         case Union():
-            return join(leave_loop(v, axes) for v in value.options)
-        case HeapObject(kind="tuple", elements=None) if value.axes & axes:
+            return join(leave_loop(v, axes, depth) for v in value.options)
+        case HeapObject(kind="tuple", elements=None) if depth and value.axes & axes:
             return HeapObject(
                 "tuple",
-                {k: leave_loop(v, axes) for k, v in value.fields.items()},
+                {k: leave_loop(v, axes, depth - 1) for k, v in value.fields.items()},
                 allocation_loops=value.allocation_loops - axes,
             )
         case _:
@@ -227,6 +232,7 @@ def stack_along(value: AnyValue, extent: Axes, depth: int = 4) -> AnyValue:
         case Union():
             return join(stack_along(v, extent, depth - 1) for v in value.options)
         case HeapObject():
+            work(1 + len(value.fields))
             columns = {key: stack_along(v, extent, depth - 1) for key, v in value.fields.items()}
             if value.elements is not None and not value.fields:
                 return stack_along(stack_along(value.elements, value.extent, depth - 1), extent, depth - 1)
@@ -315,9 +321,11 @@ def measures_in(value: AnyValue, depth: int = 3) -> Iterator[MeasureValue]:
         case MeasureValue():
             yield value
         case Union():
+            work(len(value.options))
             for option in value.options:
                 yield from measures_in(option, depth)
         case HeapObject() if depth:
+            work(1 + len(value.fields))
             for entry in value.entries():
                 yield from measures_in(entry, depth - 1)
         case _:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TypeAlias
 
 from cvlint.analysis.domain.axis import NO_AXES, Axes
+from cvlint.analysis.domain.frozen import dataclass, replace
 from cvlint.analysis.domain.trace import Step, Trace
+from cvlint.analysis.domain.work import work
 
+MOST_LABELS = 50  # so many things that happened to data are told apart
+MOST_COLUMNS = 50  # a label for more columns is one for all columns
 CACHED_LABELS = 4096
 NO_COLUMNS: frozenset[str] = frozenset()
 
@@ -116,9 +119,10 @@ def for_columns(label: TaintLabel, columns: frozenset[str]) -> TaintLabel:
 
 
 def merge_labels(taint: Taint) -> Taint:
-    """Merge labels that differ in their columns alone into one."""
+    """Merge labels that differ in their columns alone into one; of very many the first in the code are kept."""
     if len(taint) < 2:
         return taint
+    work(4 * len(taint))
     found: dict[tuple[object, ...], TaintLabel] = {}
     for label in taint:
         key = (*content_of(label), is_entry_label(label))
@@ -127,7 +131,9 @@ def merge_labels(taint: Taint) -> Taint:
             found[key] = label
         elif other.columns != label.columns:
             every = other.columns | label.columns if other.columns and label.columns else frozenset()
-            found[key] = for_columns(label, every)
+            found[key] = for_columns(label, every if len(every) <= MOST_COLUMNS else NO_COLUMNS)
+    if len(found) > MOST_LABELS:
+        return frozenset(sorted_labels(found.values())[:MOST_LABELS])
     return frozenset(found.values())
 
 

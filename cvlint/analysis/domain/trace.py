@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
 from typing import TypeAlias
 
+from cvlint.analysis.domain.frozen import dataclass
 from cvlint.source.module import Source
 
 

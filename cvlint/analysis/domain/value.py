@@ -7,12 +7,13 @@ takes the dimension away again. `Data` is everything that is not a measure, unkn
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 from typing import Any, TypeAlias
 
 from cvlint.analysis.domain.axis import NO_AXES, Axes
 from cvlint.analysis.domain.codomain import TOP, Codomain
+from cvlint.analysis.domain.frozen import dataclass
 from cvlint.analysis.domain.taint_label import NO_TAINT, Taint
 from cvlint.analysis.domain.trace import Trace
 

@@ -14,11 +14,13 @@ from copy import copy
 from cvlint.analysis.domain.heap_object import BIRTHS, HeapObject, Instance
 from cvlint.analysis.domain.lattice import join, options
 from cvlint.analysis.domain.value import AnyValue
+from cvlint.analysis.domain.work import COPIES_PER_UNIT, work
 from cvlint.analysis.state import AnalysisState, Arm
 
 
 def touch(state: AnalysisState, held: HeapObject) -> None:
     """Note what an object holds before it changes, for each arm under way that did not make the object."""
+    work(len(state.arms))
     for arm in state.arms:
         if held.birth < arm.birth and id(held) not in arm.before:
             arm.before[id(held)] = (held, snapshot(held))
@@ -26,6 +28,7 @@ def touch(state: AnalysisState, held: HeapObject) -> None:
 
 def snapshot(held: HeapObject) -> HeapObject:
     """An object with the present content of another."""
+    work(1 + len(held.fields) // COPIES_PER_UNIT)
     earlier = copy(held)
     earlier.fields, earlier.patterns = dict(earlier.fields), dict(earlier.patterns)
     if isinstance(earlier, Instance):
@@ -71,6 +74,7 @@ def join_content(held: HeapObject, earlier: HeapObject) -> None:
 
 def join_entries(held: dict[str, AnyValue], earlier: dict[str, AnyValue]) -> None:
     """Join entries with earlier entries; what only one side has stays."""
+    work(len(earlier) // COPIES_PER_UNIT)
     for key, value in earlier.items():
         if key not in held:
             held[key] = value

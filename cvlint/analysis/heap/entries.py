@@ -14,11 +14,14 @@ from cvlint.analysis.domain.axis import NO_AXES, Axes
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import join, options, value_key, with_step
 from cvlint.analysis.domain.value import AnyValue, Const, MeasureValue
+from cvlint.analysis.domain.work import work
 from cvlint.analysis.heap.branches import touch
 from cvlint.analysis.heap.positions import copy_container
 from cvlint.analysis.inference.identifier_inference import type_by_key
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.taint import taken
+
+MOST_POSITIONS = 200  # an entry behind so many others is any entry
 
 
 def write_known_key(
@@ -80,7 +83,8 @@ def append_entry(state: AnalysisState, container: HeapObject, value: AnyValue, n
 def has_positions(state: AnalysisState, container: HeapObject) -> bool:
     """Whether each entry of a list is known by its position, and the next one will be, too."""
     crossed = state.active_axes - container.allocation_loops
-    return container.elements is None and container.kind in ("list", "tuple") and not crossed
+    few = len(container.fields) < MOST_POSITIONS
+    return few and container.elements is None and container.kind in ("list", "tuple") and not crossed
 
 
 def forget_positions(state: AnalysisState, container: HeapObject) -> None:
@@ -148,6 +152,7 @@ def grown(
     for option in options(value):
         if not isinstance(option, HeapObject) or option in before:
             continue
+        work(1 + len(option.fields))
         sources = [s for s in option.sources if s in before or (holder is not None and starts(s, holder))]
         if sources:
             grow(state, option, sources)
@@ -173,6 +178,7 @@ def sources_of(value: AnyValue) -> tuple[HeapObject, ...]:
 def grow(state: AnalysisState, container: HeapObject, sources: list[HeapObject]) -> None:
     """Let a new container extend along the loops since the allocation of its sources, if it holds more than they."""
     container.allocation_loops = container.allocation_loops.intersection(*(s.allocation_loops for s in sources))
+    work(sum(len(source.fields) for source in sources))
     known = {value_key(o) for source in sources for entry in source.entries() for o in options(entry)}
     held = container.entries() if container.kind != "dict" else [container.elements]
     added = [o for entry in held for o in options(entry) if value_key(o) not in known]

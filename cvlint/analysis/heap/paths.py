@@ -15,6 +15,7 @@ from cvlint.analysis.domain.axis import NO_AXES, Axes
 from cvlint.analysis.domain.codomain import TEXT, Codomain, Kind
 from cvlint.analysis.domain.environment import Environment
 from cvlint.analysis.domain.heap_object import Instance
+from cvlint.analysis.domain.known_text import joined, text_of
 from cvlint.analysis.domain.lattice import options
 from cvlint.analysis.domain.text_pattern import VARYING
 from cvlint.analysis.domain.value import AnyValue, Const, Data, axes_of
@@ -40,7 +41,9 @@ def joined_text(state: AnalysisState, parts: Iterable[tuple[ast.expr, AnyValue]]
     given = list(parts)
     values = [value for _, value in given]
     texts = [text_of_part(state, node, value) for node, value in given]
-    pattern = separator.join(text for text, _ in texts)
+    pattern = joined(text for i, (text, _) in enumerate(texts) for text in ((separator, text) if i else (text,)))
+    if pattern is None:
+        return text_value(values)
     if "\0" not in pattern:
         return Const(value=pattern, allocation_loops=state.active_axes)
     found = text_value(values)
@@ -68,7 +71,10 @@ def text_of_part(state: AnalysisState, node: ast.expr, value: AnyValue) -> tuple
     match value:
         case Const():
             counted = is_counted(state, node, value)
-            return (VARYING, state.active_axes - value.allocation_loops) if counted else (str(value.value), NO_AXES)
+            text = VARYING if counted else text_of(value.value)
+            if counted or text is None:
+                return VARYING, state.active_axes - value.allocation_loops
+            return text, NO_AXES
         case Data(codomain=Codomain(kind=Kind.TEXT), pattern=pattern) if pattern:
             return pattern, value.axes
         case _:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import replace
 
+from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import BIRTHS, HeapObject, Instance
 from cvlint.analysis.domain.lattice import join
 from cvlint.analysis.domain.value import AnyValue, Const
+from cvlint.analysis.domain.work import COPIES_PER_UNIT, work
 from cvlint.analysis.state import AnalysisState
 
 
@@ -48,6 +49,7 @@ def slice_of(container: HeapObject, bounds: slice | None) -> HeapObject:
 
 def copy_container(container: HeapObject) -> HeapObject:
     """A copy of a container or an object; later writes to one do not change the other."""
+    work(1 + len(container.fields) // COPIES_PER_UNIT)
     if isinstance(container, Instance):
         return replace(
             container,

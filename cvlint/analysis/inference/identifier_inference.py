@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
-from dataclasses import replace
 
 from cvlint.analysis.domain.axis import Axis
+from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.lattice import join
 from cvlint.analysis.domain.value import AnyValue, Data, Measure, MeasureValue, Union
 from cvlint.analysis.state import AnalysisState

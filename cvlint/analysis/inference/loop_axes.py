@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import ast
 import re
-from dataclasses import replace
 from typing import TypeVar
 
 from cvlint.analysis.domain.axis import Axes, Axis, Splitter
+from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.text_pattern import VARYING
 from cvlint.analysis.domain.value import AnyValue, Data, axes_of
 from cvlint.analysis.state import AnalysisState

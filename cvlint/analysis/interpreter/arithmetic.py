@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import replace
 
 from cvlint.analysis.checkers.averages import numbered_axis, numbered_names
 from cvlint.analysis.checkers.comparisons import check_side_by_side
@@ -14,9 +13,12 @@ from cvlint.analysis.checkers.selections import as_loss, measured_in
 from cvlint.analysis.checkers.sweeps import differing, note_comparison, note_count
 from cvlint.analysis.domain.axis import NO_AXES, Axes
 from cvlint.analysis.domain.codomain import BOOL, NUMBER, REAL, TEXT, TOP, Kind, arithmetic
+from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject
-from cvlint.analysis.domain.lattice import as_array, codomain_of, join, measures_in, options, with_step
+from cvlint.analysis.domain.known_text import joined, percent
+from cvlint.analysis.domain.lattice import MOST_LEVELS, as_array, codomain_of, join, measures_in, options, with_step
 from cvlint.analysis.domain.value import CALIBRATED, AnyValue, Const, Data, MeasureValue, Union, axes_of
+from cvlint.analysis.domain.work import work
 from cvlint.analysis.heap.merge import merge, merged
 from cvlint.analysis.heap.paths import formatted_text, is_counted, joined_text
 from cvlint.analysis.heap.reads import pooled_axes
@@ -60,18 +62,20 @@ def combine_text(state: AnalysisState, node: ast.BinOp, left: AnyValue, right: A
         case (Const(value=str() as a), Const(value=b)) if (
             isinstance(node.op, ast.Mod) and a.count("%") == 1 and not is_counted(state, node.right, right)
         ):
-            try:
-                return Const(value=a % b)
-            except (TypeError, ValueError):
-                return Data(codomain=TEXT)
+            return known_text(percent(a, b))
         case (Const(value=str() as a), Const(value=str() as b)) if isinstance(node.op, ast.Add):
-            return Const(value=a + b)
+            return known_text(joined((a, b)))
         case _:
             shown = right.entries() if isinstance(right, HeapObject) and right.kind == "tuple" else [right]
             check_side_by_side(state, [left, *shown], node)
             if isinstance(node.op, ast.Add):
                 return joined_text(state, [(node.left, left), (node.right, right)])
             return formatted_text(state, node.left, left, node.right, shown)
+
+
+def known_text(text: str | None) -> AnyValue:
+    """The value of a text, if it is short enough to be known."""
+    return Data(codomain=TEXT) if text is None else Const(value=text)
 
 
 def combine_values(state: AnalysisState, node: ast.BinOp, left: AnyValue, right: AnyValue) -> AnyValue:
@@ -165,8 +169,9 @@ def divide_value(
         case MeasureValue():
             return replace(value, scaled=not is_percent_divisor(node.right))
         case HeapObject():
-            if any(value is outer for outer in outer_containers):
+            if len(outer_containers) >= MOST_LEVELS or any(value is outer for outer in outer_containers):
                 return Data(axes_of(value))
+            work(1 + len(value.fields))
             outer_containers = (*outer_containers, value)
             fields = {key: divide_value(state, node, v, outer_containers) for key, v in value.fields.items()}
             elements = None if value.elements is None else divide_value(state, node, value.elements, outer_containers)

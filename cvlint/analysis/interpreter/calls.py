@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import replace
 
 from cvlint.analysis.checkers.leakage import check_method_call
 from cvlint.analysis.checkers.own_statistics import check_filling
@@ -14,6 +13,7 @@ from cvlint.analysis.checkers.unknown_transformers import check_own_transformer
 from cvlint.analysis.domain.axis import NO_AXES
 from cvlint.analysis.domain.codomain import BOTTOM
 from cvlint.analysis.domain.environment import ClassValue, Environment, Function
+from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import codomain_of, join, leave_loop, options, vary_over, with_step
 from cvlint.analysis.domain.taint_label import NO_TAINT
@@ -277,7 +277,9 @@ def call_function(state: AnalysisState, function: Function, arguments: Arguments
         test_arguments(state, node),
         key_of_rows(state, code, node),
     )
-    summary = state.summaries.setdefault(code, FunctionSummary())
+    summary = state.summaries.get(code)
+    if summary is None:
+        summary = state.summaries[code] = FunctionSummary()
     if key in summary.results and (summary.calls > CALLS_BEFORE_REUSE or (function.bound is None and arguments[0])):
         state.taint = summary.taint.get(key, NO_TAINT)
         change_arguments(state, code, node, summary.changed.get(key, []))

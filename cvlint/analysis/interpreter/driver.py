@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 import os
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,9 +13,11 @@ from cvlint.analysis.checkers.final_tests import record_untested_leaks
 from cvlint.analysis.checkers.rows.measuring import record_trained_rows
 from cvlint.analysis.checkers.undefined_folds.one_class_folds import record_one_class_folds
 from cvlint.analysis.domain.environment import ClassValue, Function, Module
+from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import Instance
 from cvlint.analysis.domain.lattice import measures_in
 from cvlint.analysis.domain.value import Const
+from cvlint.analysis.domain.work import METER, UNBOUNDED, WorkSpent
 from cvlint.analysis.events import Event
 from cvlint.analysis.interpreter.calls import call_value
 from cvlint.analysis.interpreter.expressions import evaluate
@@ -39,6 +42,18 @@ MIN_STEPS = 10_000
 STEPS_PER_CHARACTER = 0.25  # a larger budget finds almost nothing more in real code
 
 
+MIN_WORK = 500_000
+
+
+WORK_PER_CHARACTER = 10  # real code does up to 2, and seldom 6; see `cvlint.analysis.domain.work`
+
+
+MAX_IMPORTED = 1_000_000  # characters of a module of the project: what is longer is not followed
+
+
+MAX_KEPT = 3_000_000  # characters of all modules of the project whose syntax trees are kept
+
+
 MAX_PROJECT_FILES = 40  # so many modules of the project are read for one file
 
 
@@ -60,6 +75,8 @@ class Analysis:
         self.knowledge = knowledge
         self.imports = ImportResolver()
         self.sources: dict[str, Source | None] = {}
+        self.kept = 0  # characters of the sources
+        self.open_texts: Mapping[str, Callable[[], Source | None]] = {}  # of an editor, by name
         self.digests: dict[str, str] = {}
         self.outlines = Outlines(Prefilter.of_parts(knowledge.prefilter_words), self.source, self.imports.find)
 
@@ -68,6 +85,10 @@ class Analysis:
 
         Unless the ``whole`` file is wanted, code that can lead to no finding is left out.
         """
+        if self.kept > MAX_KEPT:
+            self.kept = 0
+            self.sources.clear()
+            self.outlines = Outlines(Prefilter.of_parts(self.knowledge.prefilter_words), self.source, self.imports.find)
         if not (whole or fates):
             relevance = self.outlines.relevance(source, MAX_PROJECT_FILES)
             analysis = FileAnalysis(self, source, relevance)
@@ -83,10 +104,17 @@ class Analysis:
         shown = os.path.join(os.path.dirname(importer.display), os.path.relpath(path, importer.path.parent))
         shown = os.path.normpath(shown)
         if shown not in self.sources:
-            data = load(path, shown)
-            self.sources[shown] = read_bytes(data, path, shown).source if isinstance(data, bytes) else None
-            self.digests[str(path)] = content_digest(data) if isinstance(data, bytes) else UNREADABLE
+            open_text = self.open_texts.get(shown)
+            found = self._read(path, shown) if open_text is None else open_text()
+            self.kept += 0 if found is None else len(found.text)
+            self.sources[shown] = found
         return self.sources[shown]
+
+    def _read(self, path: Path, shown: str) -> Source | None:
+        """A module of the project; None if it cannot be read or is too long to be followed."""
+        data = load(path, shown)
+        self.digests[str(path)] = content_digest(data) if isinstance(data, bytes) else UNREADABLE
+        return read_bytes(data, path, shown).source if isinstance(data, bytes) and len(data) <= MAX_IMPORTED else None
 
 
 class FileAnalysis:
@@ -105,6 +133,7 @@ class FileAnalysis:
         )
         self.state.rows.is_followed = "fit" in source.text
         self.state.budget = MIN_STEPS + int(STEPS_PER_CHARACTER * len(source.text))
+        METER.left = MIN_WORK + WORK_PER_CHARACTER * len(source.text)
 
     @property
     def inputs(self) -> AnalysisInputs:
@@ -114,16 +143,27 @@ class FileAnalysis:
     def run(self, recorder: FateRecorder | None = None) -> AnalysedFile:
         """Execute the file and return its events; a recorder sees every value."""
         self.state.witness = recorder
-        self.execute_module(self.module)
-        self.execute_uncalled()
+        is_complete = self.executes_all() and self.state.budget >= 0
+        METER.left = UNBOUNDED
         record_one_class_folds(self.state)
         record_untested_leaks(self.state)
         record_trained_rows(self.state)
-        events, is_complete = self.state.final_events(), self.state.budget >= 0
-        ways = () if recorder is None else recorded_journeys(self.state, recorder, events)
+        events = self.state.final_events()
+        ways = () if recorder is None else recorded_journeys(self.state, recorder, events, is_complete)
         found = AnalysedFile(events, is_complete, ways, self.inputs)
         self.release()
         return found
+
+    def executes_all(self) -> bool:
+        """Execute the file; False if the work that is allowed, or the stack, does not last to its end."""
+        try:
+            self.execute_module(self.module)
+            self.execute_uncalled()
+        except (WorkSpent, RecursionError):
+            self.state.environment, self.state.suppress_events = self.module.environment, 0
+            del self.state.frames[1:]
+            return False
+        return True
 
     def release(self) -> None:
         """Take reference cycles apart: to leave them to the garbage collector costs much more time."""
@@ -229,8 +269,10 @@ class FileAnalysis:
         return self.modules[path]
 
 
-def recorded_journeys(state: AnalysisState, recorder: FateRecorder, events: list[Event]) -> tuple[Journey, ...]:
+def recorded_journeys(
+    state: AnalysisState, recorder: FateRecorder, events: list[Event], is_complete: bool
+) -> tuple[Journey, ...]:
     """Where the values ended that a recorder saw."""
     from cvlint.analysis.fates.journeys import journeys
 
-    return tuple(journeys(recorder, state.summaries, events, state.budget >= 0))
+    return tuple(journeys(recorder, state.summaries, events, is_complete))

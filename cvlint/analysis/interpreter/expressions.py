@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import math
-from dataclasses import replace
 from itertools import product
 
 from cvlint.analysis.checkers.comparisons import check_side_by_side
@@ -24,7 +23,9 @@ from cvlint.analysis.checkers.selections import (
 from cvlint.analysis.checkers.undefined_folds.patches import check_conditional_expression, defined_beside_zero
 from cvlint.analysis.domain.codomain import arithmetic, constant
 from cvlint.analysis.domain.environment import ClassValue, Function
+from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
+from cvlint.analysis.domain.known_text import joined, text_of
 from cvlint.analysis.domain.lattice import MAX_OPTIONS, UNKNOWN, element_of, join, measures_in, options
 from cvlint.analysis.domain.taint_label import NO_TAINT
 from cvlint.analysis.domain.value import (
@@ -45,7 +46,7 @@ from cvlint.analysis.heap.reads import read_entry
 from cvlint.analysis.heap.writes import write_container
 from cvlint.analysis.inference.identifier_inference import type_by_name
 from cvlint.analysis.inference.loop_axes import prove_batch_loop, prove_fold_loop
-from cvlint.analysis.interpreter.arithmetic import evaluate_comparison, evaluate_operation
+from cvlint.analysis.interpreter.arithmetic import evaluate_comparison, evaluate_operation, known_text
 from cvlint.analysis.interpreter.assignments import assign
 from cvlint.analysis.interpreter.calls import call_special_method, evaluate_call
 from cvlint.analysis.interpreter.imports import module_member, resolve_import, star_imported
@@ -306,11 +307,12 @@ def evaluate_dict(state: AnalysisState, node: ast.Dict) -> AnyValue:
 def evaluate_fstring(state: AnalysisState, node: ast.JoinedStr) -> AnyValue:
     """An f-string: it shows its values to a person."""
     values = [evaluate(state, part) for part in node.values]
-    parts = [[str(o.value) for o in options(v) if isinstance(o, Const)] for v in values]
+    parts = [[text_of(o.value) for o in options(v) if isinstance(o, Const)] for v in values]
     counted = any(is_counted(state, part, v) for part, v in zip(node.values, values, strict=True))
-    all_known = not counted and all(len(part) == len(options(v)) for part, v in zip(parts, values, strict=True))
-    if all_known and math.prod(map(len, parts)) <= MAX_OPTIONS:
-        return join(Const(value="".join(text)) for text in product(*parts))
+    known = [[text for text in part if text is not None] for part in parts]
+    all_known = not counted and all(len(part) == len(options(v)) for part, v in zip(known, values, strict=True))
+    if all_known and math.prod(map(len, known)) <= MAX_OPTIONS:
+        return join(known_text(joined(text)) for text in product(*known))
     check_side_by_side(state, values, node)
     inner = [part.value if isinstance(part, ast.FormattedValue) else part for part in node.values]
     return joined_text(state, zip(inner, values, strict=True))

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from cvlint.analysis.domain.environment import Module
 from cvlint.analysis.domain.value import AnyValue, Data, LibraryName, LibraryObject
+from cvlint.analysis.domain.work import work
 from cvlint.analysis.state import AnalysisState
 
 
@@ -88,7 +89,9 @@ def resolve_import(state: AnalysisState, value: AnyValue) -> AnyValue:
     return result
 
 
-def module_binding(state: AnalysisState, module: Module, name: str, seen: tuple[Module, ...] = ()) -> AnyValue | None:
+def module_binding(
+    state: AnalysisState, module: Module, name: str, seen: list[Module] | None = None
+) -> AnyValue | None:
     """The value of a name in another module, its star imports included."""
     found = module.environment.bindings.get(name)
     if found is not None:
@@ -96,9 +99,11 @@ def module_binding(state: AnalysisState, module: Module, name: str, seen: tuple[
     return star_imported(state, module, name, seen)
 
 
-def star_imported(state: AnalysisState, module: Module, name: str, seen: tuple[Module, ...] = ()) -> AnyValue | None:
-    """The value of a name that a module star-imports; modules may import each other."""
-    seen = (*seen, module)
+def star_imported(state: AnalysisState, module: Module, name: str, seen: list[Module] | None = None) -> AnyValue | None:
+    """The value of a name that a module star-imports; modules may import each other, and each is asked once."""
+    seen = [] if seen is None else seen
+    seen.append(module)
+    work(len(seen))
     for path in module.star_files:
         other = state.open_module(module, path)
         found = None if other is None or other in seen else module_binding(state, other, name, seen)

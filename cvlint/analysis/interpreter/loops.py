@@ -14,6 +14,7 @@ from cvlint.analysis.domain.environment import Environment
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import leave_loop
 from cvlint.analysis.domain.value import AnyValue
+from cvlint.analysis.domain.work import COPIES_PER_UNIT, work
 from cvlint.analysis.heap.entries import add_element
 from cvlint.analysis.heap.writes import write_container
 from cvlint.analysis.inference.loop_axes import axis_by_names
@@ -60,6 +61,7 @@ def execute_while(state: AnalysisState, node: ast.While) -> None:
 
 def snapshot_bindings(state: AnalysisState) -> list[tuple[dict[str, AnyValue], dict[str, AnyValue]]]:
     """The present bindings, and the attributes of the objects among them, each beside its mapping."""
+    work(1 + len(state.environment.bindings) // COPIES_PER_UNIT)
     names = state.environment.bindings
     objects = [value.attributes for value in names.values() if isinstance(value, Instance)]
     return [(held, dict(held)) for held in (names, *objects)]

@@ -8,13 +8,14 @@ as Python binds it.
 from __future__ import annotations
 
 import ast
-from dataclasses import replace
 
 from cvlint.analysis.domain.environment import ClassValue, Environment, Function
+from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import UNKNOWN, join, options
 from cvlint.analysis.domain.taint_label import NO_TAINT
 from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryName, LibraryObject, Partial
+from cvlint.analysis.domain.work import work
 from cvlint.analysis.heap.branches import touch
 from cvlint.analysis.heap.entries import grown, write_known_key
 from cvlint.analysis.inference.identifier_inference import type_by_name
@@ -80,13 +81,20 @@ def bases_of(state: AnalysisState, cls: ClassValue) -> list[AnyValue]:
     return cls.bases
 
 
-def ancestors(state: AnalysisState, cls: ClassValue, depth: int = 0) -> list[ClassValue]:
+def ancestors(state: AnalysisState, cls: ClassValue) -> list[ClassValue]:
     """A class and its bases in the project, in the order in which an attribute is looked for."""
-    found = [cls]
-    for base in bases_of(state, cls) if depth < MAX_BASES else ():
-        if isinstance(base, ClassValue) and base.node is not cls.node:
-            found += [c for c in ancestors(state, base, depth + 1) if all(c is not other for other in found)]
-    return found
+    found: dict[int, ClassValue] = {}
+    waiting = [(cls, 0)]
+    while waiting:
+        one, depth = waiting.pop()
+        if id(one) in found:
+            continue
+        found[id(one)] = one
+        bases = bases_of(state, one) if depth < MAX_BASES else []
+        own = [base for base in bases if isinstance(base, ClassValue) and base.node is not one.node]
+        waiting += [(base, depth + 1) for base in reversed(own)]
+    work(len(found))
+    return list(found.values())
 
 
 def instantiate(state: AnalysisState, cls: ClassValue, arguments: Arguments, node: ast.AST) -> AnyValue:

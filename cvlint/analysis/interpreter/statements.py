@@ -25,6 +25,7 @@ from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import UNKNOWN, join, leave_loop, options
 from cvlint.analysis.domain.taint_label import NO_TAINT, choices_in, merge_labels
 from cvlint.analysis.domain.value import AnyValue, Const, LibraryName, axes_of
+from cvlint.analysis.domain.work import COPIES_PER_UNIT, work
 from cvlint.analysis.heap.branches import branch_arm, join_arms
 from cvlint.analysis.inference.loop_axes import is_loop_index, loops_binding
 from cvlint.analysis.interpreter.assignments import assign, assign_augmented
@@ -137,6 +138,7 @@ def execute_if(state: AnalysisState, node: ast.If) -> bool:
     check_if(state, node, test)
     decided_by = taint_at(state, node.test)
     environment, guards = state.environment, state.frame.guards
+    work(1 + len(environment.bindings) // COPIES_PER_UNIT)
     before, taint_before = dict(environment.bindings), dict(environment.taint)
     guards.append(node.test)
     first, first_else = first_pass_arms(state, node.test)
@@ -214,6 +216,7 @@ def loops_since_allocation(state: AnalysisState, value: AnyValue) -> Axes:
 
 def join_bindings(one: dict[str, AnyValue], into: dict[str, AnyValue]) -> None:
     """Join the bindings that one arm of a branch leaves into those of the other."""
+    work(1 + len(one) // COPIES_PER_UNIT)
     for name, value in one.items():
         other = into.get(name)
         if other is None:
@@ -271,6 +274,7 @@ def execute_try(state: AnalysisState, node: ast.Try) -> bool:
         leaves = state.execute(state, node.orelse)
     after, taint, arms = environment.bindings, environment.taint, []
     for handler in node.handlers:
+        work(1 + len(after) // COPIES_PER_UNIT)
         environment.bindings, environment.taint = dict(after), dict(taint)
         rows = state.rows.fork()
         with branch_arm(state) as arm, state.first_pass(first_pass_handler(state, handler)):
@@ -303,6 +307,7 @@ def execute_match(state: AnalysisState, node: ast.Match) -> bool:
     for case in node.cases:
         if not can_match(state, case.pattern, subject):
             continue
+        work(1 + len(before) // COPIES_PER_UNIT)
         environment.bindings, environment.taint = dict(before), dict(taint_before)
         rows = state.rows.fork()
         with branch_arm(state) as arm:

@@ -15,6 +15,7 @@ import click
 from cvlint.cli.check.rewriting import counted
 from cvlint.filesystem.atomic_write import write_file
 from cvlint.filesystem.real_folder import path_in_real_folder
+from cvlint.filesystem.regular_file import MOST_RESULTS, read_regular_file
 from cvlint.findings.baseline import Baseline, baseline_of, relative, render, size
 from cvlint.findings.finding import Report
 from cvlint.output.shared.locations import printable
@@ -48,7 +49,7 @@ def baseline_file(read: str | None, written: str | None) -> BaselineFile | None:
 def _bytes_of(path: Path) -> bytes | None:
     """The content of a file; None if there is none or it cannot be read, which `read_baseline` then explains."""
     try:
-        return path.read_bytes() if path.is_file() else None
+        return read_regular_file(path, MOST_RESULTS)
     except OSError:
         return None
 

@@ -13,7 +13,7 @@ from cvlint.cli.check.rewriting import counted, leads_out, print_changed
 from cvlint.cli.console.terminal import write_report
 from cvlint.filesystem.atomic_write import ChangedMeanwhile, write_file
 from cvlint.findings.finding import Finding, Report, without_suppressed
-from cvlint.output.shared.locations import printable
+from cvlint.output.shared.locations import as_line, printable
 from cvlint.usage_error import UsageError
 from cvlint.workspace.request import Stdin
 from cvlint.workspace.source_lines import file_content
@@ -111,7 +111,7 @@ def make_fixes(workspace: Workspace, unsafe: bool, hide: Sequence[Step], find: S
             continue
         except OSError as error:
             problem = f"cannot be fixed, because it cannot be written: {error.strerror}"
-            click.echo(f"{printable(file.name)}: {problem}", err=True)
+            click.echo(f"{as_line(file.name)}: {problem}", err=True)
             continue
         shared_analysis.cache_clear()  # it keeps imported modules as they were before the fixes
         count, files = count + file.count, files + 1
@@ -147,7 +147,7 @@ def _fixed_files(report: Report, workspace: Workspace, unsafe: bool) -> Iterator
         if data is not None:
             fixed = fixer.fix(data, Path(path), path, report.findings)
             for problem in fixed.problems:
-                click.echo(printable(f"{path}: {problem}"), err=True)
+                click.echo(as_line(f"{path}: {problem}"), err=True)
             yield fixed
 
 

@@ -39,7 +39,7 @@ def write_ignores(report: Report, reason: str, given: Sequence[Path], stamps: Ma
     int
         The exit status: 0 if every finding got its comment.
     """
-    from cvlint.output.shared.locations import printable
+    from cvlint.output.shared.locations import as_line
     from cvlint.rules.comment_rules import meta_rules
 
     about_comments = {rule.name for rule in meta_rules()}
@@ -57,13 +57,13 @@ def write_ignores(report: Report, reason: str, given: Sequence[Path], stamps: Ma
             continue
         except OSError as error:
             problem = f"the file cannot be written: {error.strerror}"
-            click.echo(f"{printable(path)}: no comments were added, because {problem}.", err=True)
+            click.echo(f"{as_line(path)}: no comments were added, because {problem}.", err=True)
             continue
         if written:
             suppressed, files = suppressed + len(in_file), files + 1
         else:
             problem = "a comment there would change the program"
-            click.echo(f"{printable(path)}: no comments were added, because {problem}.", err=True)
+            click.echo(f"{as_line(path)}: no comments were added, because {problem}.", err=True)
     click.echo(f"Added comments that suppress {counted(suppressed, 'finding')} to {counted(files, 'file')}.")
     return 0 if suppressed == len(findings) else INCOMPLETE
 

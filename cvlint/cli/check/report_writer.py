@@ -93,11 +93,11 @@ def check_showing_fixes(shown: str, names: Collection[str]) -> None:
 
 def name_unread_files(report: Report) -> None:
     """Name on standard error each file that could not be read, one on a line."""
-    from cvlint.output.shared.locations import printable
+    from cvlint.output.shared.locations import as_line, printable
 
     for error in report.errors:
         line = "" if error.line is None else f"{error.line}:"
-        click.echo(f"{printable(error.path)}:{line} {printable(' '.join(error.message.split()))}", err=True)
+        click.echo(f"{as_line(error.path)}:{line} {printable(' '.join(error.message.split()))}", err=True)
 
 
 def show_report(

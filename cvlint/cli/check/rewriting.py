@@ -13,7 +13,7 @@ from cvlint.cli.options.check_arguments import CheckArguments
 from cvlint.filesystem.atomic_write import ChangedMeanwhile
 from cvlint.filesystem.real_folder import path_in_real_folder
 from cvlint.filesystem.writers_lock import writer_locks
-from cvlint.output.shared.locations import printable
+from cvlint.output.shared.locations import as_line, printable
 from cvlint.source.project import repository
 
 FileStamp = tuple[int, int, int]
@@ -88,7 +88,7 @@ def _path_below_given(path: str, given: Sequence[Path]) -> tuple[str, str]:
 
 def print_changed(path: str, error: ChangedMeanwhile) -> None:
     """Print that another program has changed a file, so that cvlint does not overwrite it."""
-    click.echo(printable(f"{path}: {error.strerror}."), err=True)
+    click.echo(as_line(f"{path}: {error.strerror}."), err=True)
 
 
 def counted(count: int, singular: str, plural: str = "") -> str:

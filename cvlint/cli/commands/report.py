@@ -14,6 +14,7 @@ from cvlint.cli.console.terminal import write, write_report
 from cvlint.cli.options.aggregates import aggregate_options, read_and_recompute
 from cvlint.cli.options.extras import require_extra
 from cvlint.cli.options.fold_data import FoldFile, fold_data_options
+from cvlint.filesystem.regular_file import MOST_RESULTS, read_regular_file
 from cvlint.output.shared.locations import printable
 from cvlint.usage_error import UsageError
 
@@ -80,7 +81,7 @@ def read_findings(name: str) -> tuple[Finding, ...]:
     from cvlint.report.finding_file import FindingsError, findings_in
 
     try:
-        return findings_in(Path(name).read_text(encoding="utf-8"))
+        return findings_in(read_regular_file(name, MOST_RESULTS).decode("utf-8"))
     except UnicodeDecodeError:
         raise UsageError(f"The file '{name}' cannot be read: it is not UTF-8 text") from None
     except (OSError, ValueError) as error:

@@ -27,7 +27,7 @@ from cvlint.cli.options.mlflow import mlflow_options, require_mlflow
 from cvlint.cli.options.rules import rule_options
 from cvlint.filesystem.atomic_write import write_file
 from cvlint.findings.finding import Confidence, Report, Severity, without_suppressed
-from cvlint.output.shared.locations import printable
+from cvlint.output.shared.locations import as_line, printable
 from cvlint.usage_error import UsageError
 from cvlint.workspace.settings.adjustments import adjusted, config_adjustments
 from cvlint.workspace.settings.check_options import check_options
@@ -159,10 +159,11 @@ def run(program: Program, request: RunRequest) -> NoReturn:
         at_exit.status = exit_status(end)
     except KeyboardInterrupt as error:
         script.show(error)
-        at_exit.interrupted, at_exit.status = True, 128 + signal.SIGINT
+        at_exit.failed = at_exit.interrupted = True
+        at_exit.status = 128 + signal.SIGINT
     except BaseException as error:
         script.show(error)
-        at_exit.status = PROGRAM_FAILED
+        at_exit.failed, at_exit.status = True, PROGRAM_FAILED
     sys.exit(at_exit.status)
 
 
@@ -190,6 +191,8 @@ class ReportAtExit:
     request: RunRequest
     status: int = 0
     interrupted: bool = False
+    failed: bool = False
+    """Whether an error, or the user, ended the program before its end."""
 
     def __call__(self) -> None:
         """Write the report, unless this is a process that the program has forked."""
@@ -199,7 +202,7 @@ class ReportAtExit:
         self.workers.collect()
         with working_in(self.request.folder):
             try:
-                succeeded = report_run(self.program, self.recorder, self.request)
+                succeeded = report_run(self.program, self.recorder, self.request, self.failed)
             except Exception:
                 traceback.print_exc(file=self.request.stderr)
                 message = "This is a fault of cvlint itself; please report it with the lines above."
@@ -253,19 +256,21 @@ def working_in(folder: Path) -> Iterator[None]:
             os.chdir(before)
 
 
-def report_run(program: Program, recorder: Recorder, request: RunRequest) -> bool:
+def report_run(program: Program, recorder: Recorder, request: RunRequest, failed: bool = False) -> bool:
     """Report the findings with the size of each fault; return whether everything could be written."""
     from cvlint.recording.experiments import experiments_of
 
     experiments = experiments_of(recorder.calls, recorder.splits)
     is_captured = request.capture is None or write_capture(experiments, request.capture, request)
     report = measured_report(program, experiments, {split.site for split in recorder.splits if split.site}, request)
+    if failed:
+        report = without_unreached(report, request)
     succeeded = show_report(report, request) and is_captured
     if report.suppressed:
         subject, verb = ("1 finding", "is") if report.suppressed == 1 else (f"{report.suppressed} findings", "are")
         print_line(request.stderr, f"{subject} that comments suppress {verb} not measured.")
     for error in report.errors:
-        print_line(request.stderr, f"{printable(error.path)}: {printable(error.message)}.")
+        print_line(request.stderr, f"{as_line(error.path)}: {printable(error.message)}.")
     for problem in recorder.problems:
         print_line(request.stderr, problem)
     if recorder.full:
@@ -274,6 +279,21 @@ def report_run(program: Program, recorder: Recorder, request: RunRequest) -> boo
     if request.mlflow and is_captured:
         succeeded = log_to_mlflow(program, experiments, request) and succeeded
     return succeeded
+
+
+def without_unreached(report: Report, request: RunRequest) -> Report:
+    """The report without the findings whose places a program that failed did not reach, and those without a number.
+
+    The number of those that were not reached is printed.
+    """
+    from cvlint.recording.measured_findings import NOT_REACHED
+
+    left = sum(finding.unmeasured == NOT_REACHED for finding in report.findings)
+    reached = tuple(f for f in report.findings if f.measured or f.unmeasured not in ("", NOT_REACHED))
+    if left:
+        places = "the place of 1 finding, which is" if left == 1 else f"the places of {left} findings, which are"
+        print_line(request.stderr, f"The program ended before it reached {places} not measured.")
+    return replace(report, findings=reached)
 
 
 def log_to_mlflow(program: Program, experiments: Sequence[Experiment], request: RunRequest) -> bool:

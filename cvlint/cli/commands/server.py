@@ -34,5 +34,8 @@ def command(context: click.Context, stdio: bool) -> None:
     if sys.stdin.isatty():
         click.echo("cvlint: waiting for an editor on standard input; Ctrl+C ends the server.", err=True)
     server = make_server()
-    server.start_io()
+    try:
+        server.start_io()
+    finally:
+        server.session.end_processes()
     context.exit(0 if server.session.stopped else DISCONNECTED)

@@ -7,7 +7,7 @@ from typing import Any
 
 from cvlint.audit.fate import KINDS, Fate, counts
 from cvlint.output.evaluation.json_document import document
-from cvlint.output.shared.locations import place, printable
+from cvlint.output.shared.locations import as_line, place, printable
 from cvlint.source.location import Location
 from cvlint.source.unread_file import UnreadFile
 
@@ -20,7 +20,7 @@ def render_text(fates: Sequence[Fate], errors: Sequence[UnreadFile], only_lost: 
     """Write one line for each fate, or for each lost value, then how many of each kind there are."""
     shown = listed(fates, only_lost)
     lines = [f"{place(fate.location)}: {printable(fate.what)}: {sentence_of(fate)}" for fate in shown]
-    unread = [f"{printable(e.path)}: {printable(e.message)}" for e in errors]
+    unread = [f"{as_line(e.path)}: {printable(e.message)}" for e in errors]
     total = [summary(fates)] if fates else [NOTHING.rstrip()]
     return "\n".join([*lines, *unread, *total]) + "\n"
 

@@ -8,6 +8,7 @@ from cvlint.output.evaluation.json_document import document
 from cvlint.output.evaluation.recomputed import markdown_table, share, signed
 from cvlint.output.evaluation.text_table import aligned
 from cvlint.output.shared.locations import printable
+from cvlint.output.shared.strangers_text import harmless_markdown
 from cvlint.runtime.comparison.results import Compared, Difference, PairedTest
 from cvlint.runtime.intervals.bootstrap import Interval
 
@@ -101,7 +102,7 @@ def render_markdown(found: Compared) -> str:
     parts.append(
         "\n".join(f"- {title} ({reference}): {assumptions}" for title, reference, assumptions in sources(found))
     )
-    return "\n\n".join(parts) + "\n"
+    return harmless_markdown("\n\n".join(parts) + "\n")
 
 
 def render_json(found: Compared) -> str:

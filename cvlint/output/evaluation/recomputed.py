@@ -10,6 +10,7 @@ from typing import Any
 from cvlint.output.evaluation.class_names import positive_sentence
 from cvlint.output.evaluation.json_document import document, of_experiments
 from cvlint.output.evaluation.text_table import aligned
+from cvlint.output.shared.strangers_text import harmless_markdown, harmless_text
 from cvlint.output.shared.styled_text import Piece
 from cvlint.runtime.aggregates.registry import ALWAYS, FAMILIES
 from cvlint.runtime.aggregates.repetitions import MEANING, Repetitions, over_repetitions
@@ -25,6 +26,11 @@ Results = Sequence[tuple[Recomputed, Sequence[Match]]]
 
 def pieces(results: Results) -> Iterator[Piece]:
     """All results as pieces of text with styles."""
+    return (piece._replace(text=harmless_text(piece.text)) for piece in raw_pieces(results))
+
+
+def raw_pieces(results: Results) -> Iterator[Piece]:
+    """The pieces with names as strangers wrote them."""
     for number, (found, matches) in enumerate(results):
         if number:
             yield Piece("\n")
@@ -200,7 +206,7 @@ def render_markdown(results: Results) -> str:
         parts += [f"**{verdict(m, found)}**" for m in matches]
     for repetitions in over_repetitions([found for found, _ in results]):
         parts += [f"## {repetitions_title(repetitions)}", markdown_table(repetitions_table(repetitions)), MEANING]
-    return "\n\n".join(parts) + "\n"
+    return harmless_markdown("\n\n".join(parts) + "\n")
 
 
 def markdown_table(rows: list[list[str]]) -> str:

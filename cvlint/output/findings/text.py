@@ -12,7 +12,7 @@ from cvlint.findings.finding import Finding, Report, TraceStep
 from cvlint.findings.source_text import SourceLines
 from cvlint.output.findings.formats import RenderContext
 from cvlint.output.shared.excerpt import first_line
-from cvlint.output.shared.locations import place, place_in_file, printable
+from cvlint.output.shared.locations import as_line, place, place_in_file, printable
 from cvlint.output.shared.measured import measured_sentences
 from cvlint.output.shared.prose import sentence
 from cvlint.output.shared.styled_text import Piece, Style, closing_lines, labelled_lines, plain, prose_lines
@@ -88,7 +88,7 @@ class _Page:
         return self.columns or COLUMNS
 
     def file(self, path: str, findings: Sequence[Finding]) -> Iterator[Piece]:
-        name = printable(path)
+        name = as_line(path)
         is_one_line = len(findings) == 1 and display_width(f"{name}:{_heading(findings[0])}") <= self.width
         if not is_one_line:
             yield Piece(name if self.columns is None else shortened(name, self.columns), "place", path)

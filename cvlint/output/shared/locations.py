@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
 from cvlint.source.location import Location
@@ -9,7 +10,7 @@ from cvlint.source.location import Location
 
 def place(location: Location) -> str:
     """Write a location: ``path:line:column``, or ``path:cell 3:line:column`` in a notebook."""
-    return f"{printable(location.path)}:{place_in_file(location)}"
+    return f"{as_line(location.path)}:{place_in_file(location)}"
 
 
 def place_in_file(location: Location) -> str:
@@ -18,11 +19,26 @@ def place_in_file(location: Location) -> str:
     return f"{cell}{location.line}:{location.column}"
 
 
+def as_line(text: str) -> str:
+    """Write a text with which a line begins: a path, or a message. It is no workflow command of GitHub Actions.
+
+    The path of a file stays a path of this file.
+    """
+    shown = printable(text)
+    return f"./{shown}" if shown.lstrip().startswith("::") else shown
+
+
 def printable(text: str) -> str:
-    """Replace characters that control a terminal or break a line: names and source lines come from strangers."""
-    if text.isprintable():
-        return text
-    return "".join(_shown(char) for char in text)
+    """Replace what controls a terminal, breaks a line or commands a CI system: names and code come from strangers.
+
+    Azure Pipelines and GitHub Actions take ``##[error]`` and ``##vso[…]`` for commands anywhere in a line.
+    """
+    if not text.isprintable():
+        text = "".join(_shown(char) for char in text)
+    return _COMMAND.sub("# #", text) if "##" in text else text
+
+
+_COMMAND = re.compile(r"##(?=\w*\[)")
 
 
 def _shown(char: str) -> str:

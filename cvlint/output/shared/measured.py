@@ -33,11 +33,16 @@ def measured_sentences(finding: Finding) -> list[str]:
 
 
 def measured_sentence(one: Measured, named: bool) -> str:
-    """Write the faulty number, the right one, and their difference."""
+    """Write the faulty number, the right one, and how much higher or lower that is.
+
+    Words say it, because the tables of the other commands have the difference from the right one, with its sign.
+    """
     from cvlint.runtime.aggregates.registry import LABELS
 
     right = LABELS[one.right]
-    correction = f"{-one.difference:+.3f}".replace("-", "−") if abs(one.difference) >= 0.0005 else "0.000"
+    correction = "no difference"
+    if abs(one.difference) >= 0.0005:
+        correction = f"{abs(one.difference):.3f} {'lower' if one.difference > 0 else 'higher'}"
     interval = "" if one.ci is None else f"; 95 % CI of {right} {one.ci[0]:.2f}–{one.ci[1]:.2f}"
     folds = f"{one.folds} folds"
     if one.repeats > 1:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Literal, NamedTuple
 
+from cvlint.output.shared.locations import as_line
 from cvlint.output.shared.wrapping import display_width, wrapped
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ def prose_lines(text: str, columns: int | None, style: Style = "", indent: int =
     """Write prose in lines that fit into the columns of a terminal (see `wrapped`); no line for no text."""
     for line in wrapped(text, columns, indent, indent) if text else ():
         yield Piece(" " * indent)
-        yield Piece(line, style)
+        yield Piece(as_line(line), style)
         yield Piece("\n")
 
 
@@ -68,7 +69,7 @@ def labelled_lines(label: str, text: str, columns: int | None, style: Style, use
     yield Piece(label if first else label.rstrip(), style)
     yield Piece(f"{first}\n")
     for line in rest:
-        yield Piece(f"{'':{used + 4}}{line}\n")
+        yield Piece(f"{'':{used + 4}}{as_line(line)}\n")
 
 
 def show_coloured(pieces: Iterable[Piece], stream: IO[str]) -> None:

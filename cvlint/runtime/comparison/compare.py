@@ -35,7 +35,8 @@ from cvlint.runtime.measures.f_over_folds import f_of_each_fold
 MACRO_ONLY = "of rankings of several classes only the macro average has a paired interval"
 EACH_FOLD = {"f": "F of each fold", "auc": "AUC of each fold"}  # by family, what the tests over folds compare
 ONE_FOLD = "each repetition has one fold, so that the size of the training sets is not known"
-METHODS = {"auc": "DeLong", "ap": "jackknife"}  # by family, where the interval is from
+METHODS = {"auc": "DeLong", "ap": "jackknife", "p_at_k": "jackknife"}  # by family, where the interval is from
+MOST_DRAWN = 10_000  # samples for whose precision at k replicates are drawn, which takes long
 DELONG = (
     "delong",
     "DeLong's paired test",
@@ -223,7 +224,8 @@ def score_differences(
     """The differences of the measures of rankings; those of AUC and AP with the interval of their variance."""
     values_of = [[{a.name: a.value for a in ranking_aggregates(one, k)} for one in side] for side in sides]
     macro = average == "macro" or pair.first.y_score is None or pair.first.y_score.shape[1] == 1
-    drawn = ranking_differences(pair, k, bootstrap, tuple(PARTS)) if macro and bootstrap.replicates else {}
+    computed = [family for family in PARTS if family != "p_at_k" or len(pair.first) > MOST_DRAWN]
+    drawn = ranking_differences(pair, k, bootstrap, computed) if macro and bootstrap.replicates else {}
     found = []
     for row in measures_for(k):
         for key, label in row.aggregates:
@@ -232,8 +234,8 @@ def score_differences(
             own = Difference(key, label, row.family, key.endswith("_avg"), values[0], values[1])
             if not macro:
                 own = replace(own, why=MACRO_ONLY)
-            elif row.family in PARTS:
-                error = ranking_error(pair, several, key.endswith("_merge"), row.family)
+            elif row.family in computed:
+                error = ranking_error(pair, several, key.endswith("_merge"), row.family, k or 0)
                 own = normal_interval(own, error, bootstrap.level, METHODS[row.family])
             else:
                 own = interval_of(own, drawn.get(key), pair, bootstrap)
@@ -241,7 +243,7 @@ def score_differences(
     return found
 
 
-def ranking_error(pair: Pair, several: list[Repetition], merged: bool, family: str) -> float | str:
+def ranking_error(pair: Pair, several: list[Repetition], merged: bool, family: str, k: int = 0) -> float | str:
     """The standard error of the difference of AUC_avg, AUC_merge, AP_avg or AP_merge, or why there is none."""
     grouped = pair.first.group is not None
     if grouped:
@@ -255,7 +257,7 @@ def ranking_error(pair: Pair, several: list[Repetition], merged: bool, family: s
         codes = np.arange(len(pair.first)) if pair.sample is None else pair.sample
         unit = np.unique(codes, return_inverse=True)[1].reshape(-1)
     pairs = [(one, other, unit[rows]) for one, other, rows in several]
-    return difference_error(pairs, int(unit.max()) + 1, grouped, merged, family)
+    return difference_error(pairs, int(unit.max()) + 1, grouped, merged, family, k)
 
 
 def delong(one: Difference) -> PairedTest:

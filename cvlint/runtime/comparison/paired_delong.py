@@ -4,12 +4,14 @@ The AUC of a ranking is a mean of placements: for a positive the share of negati
 share of positives that outrank it. How far a sample's placement lies from the mean says how much the AUC hangs on that
 sample. For two rankings of the same samples the differences of these parts are summed: within a fold their variance is
 that of DeLong; over folds, repetitions and columns of scores the parts of one sample add up, and for groups the parts
-of one group do (Obuchowski 1997). For average precision the parts are its derivatives by the weights of the samples.
+of one group do (Obuchowski 1997). For average precision and precision at k the parts are derivatives by the weights of
+the samples.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,13 +19,14 @@ from numpy.typing import NDArray
 from cvlint.runtime.data.foldset import FoldSet
 from cvlint.runtime.intervals.bootstrap import EQUAL, LONE, LONE_CLASS
 from cvlint.runtime.intervals.ranking_influence import ap_influences, placements
+from cvlint.runtime.intervals.ranking_intervals import WEIGHTED_TOP
 from cvlint.runtime.measures.counts import Floats
 from cvlint.runtime.measures.ranking import Ranking
 
 NO_FOLD = "no fold defines it"
 
 
-def auc_parts(truth: NDArray[np.bool_], score: Floats, weight: Floats | None = None) -> Floats:
+def auc_parts(truth: NDArray[np.bool_], score: Floats, weight: Floats | None = None, k: int = 0) -> Floats:
     """How much the AUC hangs on each sample, (n,): their sum of squares is DeLong's variance of the AUC.
 
     Parameters
@@ -42,7 +45,7 @@ def auc_parts(truth: NDArray[np.bool_], score: Floats, weight: Floats | None = N
     return found
 
 
-def ap_parts(truth: NDArray[np.bool_], score: Floats, weight: Floats | None = None) -> Floats:
+def ap_parts(truth: NDArray[np.bool_], score: Floats, weight: Floats | None = None, k: int = 0) -> Floats:
     """How much average precision hangs on each sample, (n,), as `auc_parts`; by the infinitesimal jackknife."""
     found = np.zeros(len(truth))
     sides = [np.flatnonzero(chosen)[np.argsort(score[chosen], kind="stable")] for chosen in (truth, ~truth)]
@@ -52,12 +55,38 @@ def ap_parts(truth: NDArray[np.bool_], score: Floats, weight: Floats | None = No
     return found
 
 
-PARTS: dict[str, Callable[[NDArray[np.bool_], Floats, Floats | None], Floats]] = {"auc": auc_parts, "ap": ap_parts}
+def top_parts(truth: NDArray[np.bool_], score: Floats, weight: Floats | None = None, k: int = 0) -> Floats:
+    """How much precision at k hangs on each sample, (n,), as `auc_parts`; without weights.
+
+    One more sample among the first k pushes out the last of them, which is a positive with the share around that place.
+    """
+    found = np.zeros(len(truth))
+    if not 1 <= k <= len(truth):
+        return found
+    border = np.partition(score, len(score) - k)[len(score) - k]
+    above, tied = score > border, score == border
+    taken = above + tied * ((k - int(above.sum())) / int(tied.sum()))
+    reach = max(1, k // 4)
+    around = np.argsort(-score, kind="stable")[max(0, k - reach) : k + reach]
+    last = float(truth[around].mean())
+    for side, change in ((truth, 1 - last), (~truth, -last)):
+        own = taken[side] * change / k
+        found[side] = (own - own.mean()) * np.sqrt(len(own) / (len(own) - 1))
+    return found
+
+
+Parts: TypeAlias = Callable[[NDArray[np.bool_], Floats, Floats | None, int], Floats]
+PARTS: dict[str, Parts] = {"auc": auc_parts, "ap": ap_parts, "p_at_k": top_parts}
 """By family, how much a measure of a ranking hangs on each sample."""
 
 
 def difference_error(
-    pairs: Sequence[tuple[FoldSet, FoldSet, NDArray[np.intp]]], units: int, grouped: bool, merged: bool, family: str
+    pairs: Sequence[tuple[FoldSet, FoldSet, NDArray[np.intp]]],
+    units: int,
+    grouped: bool,
+    merged: bool,
+    family: str,
+    k: int = 0,
 ) -> float | str:
     """The standard error of the difference of a mean over folds, or of a merged value, or why there is none.
 
@@ -73,6 +102,8 @@ def difference_error(
         Whether all folds are ranked together, as for AUC_merge.
     family
         Of the measure: a key of `PARTS`.
+    k
+        Of precision at k.
 
     References
     ----------
@@ -82,7 +113,7 @@ def difference_error(
     for first, second, unit in pairs:
         columns = range(1 if first.y_score is None else first.y_score.shape[1])
         for column in columns:
-            parts = difference_parts(first, second, column, merged, family)
+            parts = difference_parts(first, second, column, merged, family, k)
             if isinstance(parts, str):
                 return parts
             np.add.at(total, unit, parts / (len(pairs) * len(columns)))
@@ -92,7 +123,7 @@ def difference_error(
     return EQUAL if variance < 1e-24 else float(np.sqrt(variance))
 
 
-def difference_parts(first: FoldSet, second: FoldSet, column: int, merged: bool, family: str) -> Floats | str:
+def difference_parts(first: FoldSet, second: FoldSet, column: int, merged: bool, family: str, k: int) -> Floats | str:
     """How much the difference of the measures of one column of scores hangs on each sample."""
     truth, found = first.is_class(column), np.zeros(len(first))
     fold = np.zeros(len(first), dtype=np.intp) if merged else first.fold
@@ -103,9 +134,15 @@ def difference_parts(first: FoldSet, second: FoldSet, column: int, merged: bool,
         return NO_FOLD
     if any(min(size) == 1 for size in sizes):
         return LONE if len(each) > 1 else LONE_CLASS
-    defined = sum(size[0] > 0 for size in sizes) if family == "ap" else len(varied)  # without negatives AP is 1
+    if family == "p_at_k" and first.weight is not None:
+        return WEIGHTED_TOP
+    defined = len(varied)
+    if family == "ap":
+        defined = sum(size[0] > 0 for size in sizes)  # without negatives it is 1
+    if family == "p_at_k":
+        defined = sum(sum(size) >= k for size in sizes)
     for rows in varied:
         weight = None if first.weight is None else first.weight[rows]
-        own, other = (PARTS[family](truth[rows], one.scores(column)[rows], weight) for one in (first, second))
-        found[rows] = (other - own) / defined
+        own, other = (PARTS[family](truth[rows], one.scores(column)[rows], weight, k) for one in (first, second))
+        found[rows] = (other - own) / max(defined, 1)
     return found

@@ -8,7 +8,7 @@ than k cells, and every step that drops tables allows for that error.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import ceil, floor, prod
 
@@ -21,8 +21,27 @@ from cvlint.runtime.measures.counts import Floats
 MOST_SUMS = 1_000_000  # of half of the folds, before equal sums are merged
 MOST_GROWTH = 40_000_000  # sums that are computed, including those that are then dropped
 MOST_PAIRS = 50_000_000  # sums of two halves that are looked at
+MOST_EFFORT = 250_000_000  # rows of tables and sums that the searches of one verdict look at
+STEP = 2_000  # rows that take as long as one step of a search does without any
 BLOCK = 500_000  # of sums at a time
 WEIGHT = 2**20  # of the largest component of a direction; sums of products with cells fit into 64 bits
+
+
+class Exhausted(Exception):
+    """A search has used up its effort."""
+
+
+@dataclass(slots=True)
+class Effort:
+    """How many rows of tables and sums all searches of one verdict may look at, so that each one ends in seconds."""
+
+    left: int = MOST_EFFORT
+
+    def spend(self, rows: int) -> None:
+        """Count rows that are looked at; raises `Exhausted` when there were too many."""
+        self.left -= rows
+        if self.left < 0:
+            raise Exhausted
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +70,11 @@ class SumProblem:
     """The ranges of the exact sums, in cells. Columns of directions follow after these ranges and have none."""
     positives: int | None
     """The number in all folds together, where that of each fold is unknown."""
+    effort: Effort = field(default_factory=Effort)
+    """What the search of this problem, and of those made from it, may still look at."""
 
     @classmethod
-    def of(cls, sizes: FoldSizes, ranges: Sequence[MeanRange]) -> SumProblem:
+    def of(cls, sizes: FoldSizes, ranges: Sequence[MeanRange], effort: Effort | None = None) -> SumProblem:
         """The problem of some folds and ranges; where class sizes are unknown, the positives must add up, too."""
         tables, k = sizes.tables(), len(sizes.choices)
         open_sizes = any(len(choice) > 1 for choice in sizes.choices)
@@ -73,12 +94,15 @@ class SumProblem:
         high = np.array([floor(v) for v in highs])
         together = sizes.positives if open_sizes else None
         vectors = [made[id(t)] for t in tables]
-        return cls(tables, vectors, low, high, error, tuple(lows), tuple(highs), together)
+        effort = effort or Effort()
+        effort.spend(5 * sum(map(len, made.values())))
+        return cls(tables, vectors, low, high, error, tuple(lows), tuple(highs), together, effort)
 
     def pruned(self) -> SumProblem:
         """The problem without the tables that no choice of the others completes; a fold may have none left."""
         tables, vectors = self.tables, self.vectors
         while all(len(v) for v in vectors):
+            self.effort.spend(STEP + 5 * sum(len(v) for v in {id(v): v for v in vectors}.values()))
             least = {id(v): v.min(axis=0) for v in vectors}
             most = {id(v): v.max(axis=0) for v in vectors}
             all_least, all_most = (np.sum([d[id(v)] for v in vectors], axis=0) for d in (least, most))
@@ -174,6 +198,7 @@ def sums_in_box(problem: SumProblem) -> Iterator[list[int] | None]:
         if start >= MOST_PAIRS:
             yield None
             return
+        problem.effort.spend(STEP + BLOCK)
         pair = np.arange(start, min(start + BLOCK, int(upto[-1])))
         i = np.searchsorted(upto, pair, "right") - 1
         j = left[i] + pair - upto[i]
@@ -201,6 +226,7 @@ def sums_of(problem: SumProblem, folds: Sequence[int]) -> Sums | None:
         totals, picks = [], []
         block = max(1, BLOCK // len(own))
         for start in range(0, len(found.vectors), block):
+            problem.effort.spend(STEP + len(own) * min(block, len(found.vectors) - start))
             part = slice(start, start + block)
             total = (found.vectors[part, None, :] + own[None, :, :]).reshape(-1, len(low))
             kept = np.flatnonzero(((total >= low) & (total <= high)).all(axis=1))

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from typing import TypeAlias
 
 from cvlint.runtime.consistency.averaged_folds import AveragedFolds, over_defined_folds
 from cvlint.runtime.consistency.confusion_tables import CELL, MEASURES, FoldSizes, Quotient, Table, exactly, f_measure
-from cvlint.runtime.consistency.count_sums import MeanRange
+from cvlint.runtime.consistency.count_sums import Effort, Exhausted, MeanRange
 from cvlint.runtime.consistency.mean_feasibility import Answer, search
 from cvlint.runtime.consistency.reported_values import Claim, Printed, Verdict, harmonic
 
@@ -20,6 +21,7 @@ DEEPEST = 5  # how often a range of recall is halved, at most, to follow the cur
 DEEPEST_OF_DEFINED = 3  # the same for each number of defined folds, of which there are many
 SHOWN = 12  # folds of an example in a sentence
 MOST_LOOKS = 20_000_000  # tables in all searches with different numbers of defined folds
+Searched: TypeAlias = Callable[[Claim, FoldSizes, AveragedFolds, bool, Effort], Answer]
 OF_ALL = "all folds, where an undefined precision, recall or F of a fold counts as 0"
 OF_DEFINED = "the folds in which precision and recall are defined, however many these are"
 ZERO, ONE = Fraction(0), Fraction(1)
@@ -27,27 +29,37 @@ ZERO, ONE = Fraction(0), Fraction(1)
 
 def f_avg_of_folds(claim: Claim, sizes: FoldSizes) -> Verdict:
     """Whether the printed F can be the mean of the folds' F, together with the other printed means."""
-    return verdict_from("f_avg", claim, search_mean_f(claim, sizes, AveragedFolds(len(sizes.choices)), thorough=True))
+    over = AveragedFolds(len(sizes.choices))
+    return verdict_from("f_avg", claim, limited(lambda effort: search_mean_f(claim, sizes, over, True, effort)))
 
 
 def f_prre_of_folds(claim: Claim, sizes: FoldSizes) -> Verdict:
     """Whether the printed F can be F of the means of precision and recall."""
-    return verdict_from("f_prre", claim, search_f_of_means(claim, sizes, AveragedFolds(len(sizes.choices)), True))
+    over = AveragedFolds(len(sizes.choices))
+    return verdict_from("f_prre", claim, limited(lambda effort: search_f_of_means(claim, sizes, over, True, effort)))
 
 
 def f_avg_of_defined_folds(claim: Claim, sizes: FoldSizes) -> Verdict:
     """Whether the printed F can be the mean of F over the folds in which precision and recall are defined."""
-    return verdict_from("f_avg_valid", claim, search_defined(claim, sizes, search_mean_f), over=OF_DEFINED)
+    answer = limited(lambda effort: search_defined(claim, sizes, search_mean_f, effort))
+    return verdict_from("f_avg_valid", claim, answer, over=OF_DEFINED)
 
 
 def f_prre_of_defined_folds(claim: Claim, sizes: FoldSizes) -> Verdict:
     """Whether the printed F can be F of precision and recall, both means over the folds in which both are defined."""
-    return verdict_from("f_prre_valid", claim, search_defined(claim, sizes, search_f_of_means), over=OF_DEFINED)
+    answer = limited(lambda effort: search_defined(claim, sizes, search_f_of_means, effort))
+    return verdict_from("f_prre_valid", claim, answer, over=OF_DEFINED)
 
 
-def search_defined(
-    claim: Claim, sizes: FoldSizes, one: Callable[[Claim, FoldSizes, AveragedFolds, bool], Answer]
-) -> Answer:
+def limited(searched: Callable[[Effort], Answer]) -> Answer:
+    """The answer of a search, or that it was given up."""
+    try:
+        return searched(Effort())
+    except Exhausted:
+        return Answer(None, given_up=True)
+
+
+def search_defined(claim: Claim, sizes: FoldSizes, one: Searched, effort: Effort) -> Answer:
     """Search with every number of defined folds: first quickly for an example, and then thoroughly for a proof."""
     waiting = list(over_defined_folds(claim, len(sizes.choices)))
     most = max(1, MOST_LOOKS // sum(len(table) for table in {id(t): t for t in sizes.tables()}.values()))
@@ -55,7 +67,7 @@ def search_defined(
     for thorough in (False, True):
         undecided = []
         for over in waiting:
-            answer = one(claim, sizes, over, thorough)
+            answer = one(claim, sizes, over, thorough, effort)
             if answer.possible:
                 return answer
             if answer.possible is None:
@@ -64,21 +76,28 @@ def search_defined(
     return Answer(None if cut or waiting else False)
 
 
-def search_mean_f(claim: Claim, sizes: FoldSizes, over: AveragedFolds, thorough: bool) -> Answer:
+def search_mean_f(claim: Claim, sizes: FoldSizes, over: AveragedFolds, thorough: bool, effort: Effort) -> Answer:
     """Search tables of the folds for the printed mean of F, and for the other means."""
     ranges = [over.averaged(f_measure(claim.beta), claim.f.low, claim.f.high), *over.printed_rates(claim)]
-    return search(sizes, ranges, lambda tables: all_in_ranges(ranges, tables), thorough=thorough)
+    return search(sizes, ranges, lambda tables: all_in_ranges(ranges, tables), thorough=thorough, effort=effort)
 
 
-def search_f_of_means(claim: Claim, sizes: FoldSizes, over: AveragedFolds, thorough: bool) -> Answer:
+def search_f_of_means(claim: Claim, sizes: FoldSizes, over: AveragedFolds, thorough: bool, effort: Effort) -> Answer:
     """Search tables of the folds for means of precision and recall that give the printed F."""
     recall = claim.recall or Printed("", ZERO, ONE)
     first = DEEPEST if not thorough else 0 if over.defined is None else DEEPEST - DEEPEST_OF_DEFINED
-    return search_along_curve(claim, sizes, over, recall.low, recall.high, first, thorough)
+    return search_along_curve(claim, sizes, over, recall.low, recall.high, first, thorough, effort)
 
 
 def search_along_curve(
-    claim: Claim, sizes: FoldSizes, over: AveragedFolds, low: Fraction, high: Fraction, depth: int, thorough: bool
+    claim: Claim,
+    sizes: FoldSizes,
+    over: AveragedFolds,
+    low: Fraction,
+    high: Fraction,
+    depth: int,
+    thorough: bool,
+    effort: Effort,
 ) -> Answer:
     """Search with a mean recall from ``low`` to ``high``, and halve the range where the search does not decide.
 
@@ -103,14 +122,14 @@ def search_along_curve(
         return inside
 
     leaf = depth == DEEPEST
-    answer = search(sizes, ranges, accept, thorough=leaf and thorough)
+    answer = search(sizes, ranges, accept, thorough=leaf and thorough, effort=effort)
     if answer.possible is not None or leaf:
         return answer
     middle = (low + high) / 2
-    below = search_along_curve(claim, sizes, over, low, middle, depth + 1, thorough)
+    below = search_along_curve(claim, sizes, over, low, middle, depth + 1, thorough, effort)
     if below.possible:
         return below
-    above = search_along_curve(claim, sizes, over, middle, high, depth + 1, thorough)
+    above = search_along_curve(claim, sizes, over, middle, high, depth + 1, thorough, effort)
     return below if above.possible is False else above
 
 
@@ -171,9 +190,8 @@ def auc_avg_of_folds(claim: Claim, sizes: FoldSizes, auc: Printed) -> Verdict:
         inside = all_in_ranges(ranges, tables)
         return inside if not inside or auc_is_reachable(tables, auc) else None
 
-    return verdict_from(
-        "auc_avg", claim, search(sizes, ranges, accept), ", if the predictions are the scores above a threshold"
-    )
+    answer = limited(lambda effort: search(sizes, ranges, accept, effort=effort))
+    return verdict_from("auc_avg", claim, answer, ", if the predictions are the scores above a threshold")
 
 
 def auc_is_reachable(tables: Sequence[Table], auc: Printed) -> bool:
@@ -202,6 +220,8 @@ def verdict_from(name: str, claim: Claim, answer: Answer, given: str = "", over:
             return Verdict(name, False, reason)
         case _:
             reason = f"This is not proved: the search neither found tables of these folds nor excluded all{given}."
+            if answer.given_up:
+                reason += " It was given up after as many tables and sums as it may look at."
             return Verdict(name, True, reason)
 
 

@@ -15,7 +15,7 @@ from typing import TypeAlias
 import numpy as np
 
 from cvlint.runtime.consistency.confusion_tables import FoldSizes, Integers, Table
-from cvlint.runtime.consistency.count_sums import MeanRange, SumProblem, sums_in_box
+from cvlint.runtime.consistency.count_sums import STEP, Effort, MeanRange, SumProblem, sums_in_box
 from cvlint.runtime.measures.counts import Floats
 
 MOST_CHECKS = 2_000  # candidates that are checked in exact fractions
@@ -39,9 +39,18 @@ class Answer:
 
     possible: bool | None
     tables: tuple[Table, ...] = ()
+    given_up: bool = False
+    """Whether the search has used up its effort."""
 
 
-def search(sizes: FoldSizes, ranges: Sequence[MeanRange], accept: Accept, *, thorough: bool = True) -> Answer:
+def search(
+    sizes: FoldSizes,
+    ranges: Sequence[MeanRange],
+    accept: Accept,
+    *,
+    thorough: bool = True,
+    effort: Effort | None = None,
+) -> Answer:
     """Search the tables of counts of all folds.
 
     Parameters
@@ -55,6 +64,8 @@ def search(sizes: FoldSizes, ranges: Sequence[MeanRange], accept: Accept, *, tho
         tables in the same cells might pass.
     thorough
         Whether to try all sums when nothing quicker decides.
+    effort
+        What this search, with others, may look at; by default it has its own.
 
     Returns
     -------
@@ -66,8 +77,10 @@ def search(sizes: FoldSizes, ranges: Sequence[MeanRange], accept: Accept, *, tho
     ------
     FoldDataError
         When the folds are too large.
+    Exhausted
+        When the effort is used up.
     """
-    problem = SumProblem.of(sizes, ranges)
+    problem = SumProblem.of(sizes, ranges, effort)
     if any(excluded_by_denominators(r, problem.tables) for r in ranges):
         return Answer(False)
     problem = problem.pruned()
@@ -178,6 +191,7 @@ def walks(problem: SumProblem) -> Iterator[tuple[float, list[int]]]:
         while moved and cost:
             moved = False
             for fold in rng.permutation(k):
+                problem.effort.spend(STEP + min(len(rows[fold]), NEAR))
                 own, at = vectors[fold], rows[fold]
                 at = at if len(at) <= NEAR else rng.choice(at, NEAR)
                 reached = total - own[trial[fold]] + own[at]
@@ -207,6 +221,7 @@ def directions(problem: SumProblem) -> list[Floats]:
     centre, shape = np.zeros(d), np.eye(d)
     best, found = float("-inf"), [np.zeros(d)]
     for _ in range(STEPS):
+        problem.effort.spend(STEP + sum(map(len, kinds.values())))
         slope = np.sum([often[i] * v[int((v @ centre).argmin())] for i, v in kinds.items()], axis=0)
         slope -= np.where(centre > 0, high, low)
         length = float(np.linalg.norm(centre))

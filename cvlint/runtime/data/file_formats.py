@@ -183,6 +183,8 @@ def read_npz(path: Path, names: ColumnNames) -> ReadColumns:
             read_in = {name: (found[name], archive[name]) for name in found}
             hashes = npz_hashes(path, {name: archive[name] for name in features}) if features else None
             return with_hashes(read_in, hashes), without_features(header, features)
+    except (OverflowError, MemoryError) as error:
+        raise FoldDataError(f"{path}: an array of it says that it is too large to be read: {error}.") from None
     except (ValueError, EOFError, AttributeError) as error:
         raise FoldDataError(f"{path} is no readable NPZ file, or holds pickled objects: {error}.") from None
     except Exception as error:

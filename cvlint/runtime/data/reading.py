@@ -28,6 +28,10 @@ OPTIONAL = ("repeat", "experiment", "sample_id", "group", "weight", "row_hash")
 """The columns that `FoldSet.from_arrays` takes under the same names."""
 
 
+LARGEST_COUNT = 10**15
+"""A sum of the counts of several folds must still be a whole number in double precision."""
+
+
 @dataclass(frozen=True, eq=False, slots=True)
 class FoldCounts:
     """The content of a file with one row of counts for each fold.
@@ -208,5 +212,11 @@ def fold_counts(path: Path, columns: dict[str, Any]) -> FoldCounts:
         bad = np.flatnonzero(~(np.isfinite(values) & (values >= 0)))
         if len(bad):
             raise FoldDataError(f"{path}, row {bad[0] + first_row(path)}, column {name}: {values[bad[0]]} is no count.")
+        large = np.flatnonzero(values > LARGEST_COUNT)
+        if len(large):
+            raise FoldDataError(
+                f"{path}, row {large[0] + first_row(path)}, column {name}: {values[large[0]]:g} is too large for a "
+                f"count; they are exact up to {LARGEST_COUNT:,}."
+            )
         cells[i, codes, 0] = values
     return FoldCounts(Counts(cells, "binary"), names)

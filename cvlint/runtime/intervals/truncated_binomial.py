@@ -51,7 +51,7 @@ class TruncatedBinomial:
         share = hits * scale / independent
         reach = (FURTHEST + 4) * math.sqrt(independent * share * (1 - share)) / scale + 10
         below, above = (math.floor(min(side, reach) + 1e-9) for side in (hits - lowest, highest - hits))
-        outcomes = (hits + np.arange(-below, above + 1)) * scale
+        outcomes = np.asarray((hits + np.arange(-below, above + 1)) * scale, dtype=np.float64)
         ways = [-math.lgamma(one + 1) - math.lgamma(independent - one + 1) for one in outcomes.tolist()]
         return cls(outcomes, np.array(ways), below)
 

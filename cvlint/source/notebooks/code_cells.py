@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
 from cvlint.source.decoding import Failure, decode_utf8, normalise
+
+MAX_VALUES = 1_000_000
+"""Values in the JSON of a notebook; its plots are texts, however long they are."""
+
+_LONG = 2_000_000  # characters: a shorter text holds no more values
 
 _KERNELS = {"ir": "R", "julia": "Julia", "scala": "Scala", "bash": "bash", "octave": "Octave", "sos": "SoS"}
 
@@ -37,8 +43,12 @@ def _load(data: bytes) -> dict[str, Any] | Failure:
         return Failure("not a notebook: the file is empty")
     if text.startswith("version https://git-lfs"):
         return Failure("not a notebook: a Git LFS pointer whose content was not fetched")
+    if len(text) > _LONG and _values(text) > MAX_VALUES:
+        return Failure(
+            f"not checked: the notebook holds more than {MAX_VALUES:,} values, so it is data and no experiment"
+        )
     try:
-        notebook = json.loads(text)
+        notebook = json.loads(text, parse_int=_no_number, parse_float=_no_number)
     except json.JSONDecodeError as error:
         reason = error.msg[:1].lower() + error.msg[1:]
         return Failure(f"not a notebook: its JSON is broken, {reason}", error.lineno)
@@ -47,6 +57,20 @@ def _load(data: bytes) -> dict[str, Any] | Failure:
     if not isinstance(notebook, dict) or not isinstance(notebook.get("cells", notebook.get("worksheets")), list):
         return Failure("not a notebook: the JSON holds no cells")
     return notebook
+
+
+def _no_number(_: str) -> None:
+    """Read no number: none of them is code, and Python refuses integers of thousands of digits."""
+
+
+def _values(text: str) -> int:
+    """The number of values in a JSON text, or a larger one where there are very many texts."""
+    plain = text.replace("\\\\", "").replace('\\"', "")
+    quotes = plain.count('"')
+    if quotes > 4 * MAX_VALUES:
+        return quotes
+    outside = re.sub(r'"[^"]*"', "", plain)
+    return sum(map(outside.count, ",[{:"))
 
 
 def _cells(notebook: dict[str, Any]) -> Iterator[dict[str, Any]]:
@@ -72,8 +96,8 @@ def _language(notebook: dict[str, Any]) -> str | None:
     metadata = _dict(notebook.get("metadata"))
     kernel = _dict(metadata.get("kernelspec"))
     for named in (_dict(metadata.get("language_info")).get("name"), kernel.get("language")):
-        if isinstance(named, str) and named:
-            return named
+        if isinstance(named, str) and named.strip():
+            return " ".join(named.split())[:40]
     name = str(kernel.get("name") or "").lower().split("-")[0]
     return _KERNELS.get(name)
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cvlint.filesystem.real_folder import path_in_real_folder
+from cvlint.filesystem.regular_file import MOST_RESULTS, read_regular_file
 from cvlint.findings.baseline import Baseline, BaselineError, parse
 from cvlint.usage_error import UsageError
 
@@ -38,7 +39,7 @@ def read_baseline(path: Path) -> Baseline:
         command = shlex.join(("cvlint", "check", "--write-baseline", str(path)))
         raise UsageError(f"There is no baseline '{path}'", f"`{command}` creates it")
     try:
-        return parse(path.read_text(encoding="utf-8"), baseline_folder(path))
+        return parse(read_regular_file(path, MOST_RESULTS).decode("utf-8"), baseline_folder(path))
     except BaselineError as error:
         raise UsageError(f"The file '{path}' {error}") from None
     except UnicodeDecodeError:

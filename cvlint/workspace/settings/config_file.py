@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from cvlint import __version__
+from cvlint.filesystem.regular_file import MOST_SETTINGS, read_regular_file
 from cvlint.filesystem.toml_tables import parse_toml
 from cvlint.findings.finding import CONFIDENCES, SEVERITIES, Severity
 from cvlint.workspace.settings.config import KEYS, Config, ConfigError, FileIgnores
@@ -45,10 +46,8 @@ def _section(path: Path) -> object | None:
 def _read(path: Path) -> bytes:
     if not os.path.exists(path):
         raise ConfigError(f"The config file {path} is a link, and its target does not exist")
-    if not os.path.isfile(path):  # reading from a pipe would wait forever
-        raise ConfigError(f"The config file {path} cannot be read, because it is not a file")
     try:
-        return path.read_bytes()
+        return read_regular_file(path, MOST_SETTINGS)
     except OSError as error:
         raise ConfigError(f"The config file {path} cannot be read: {error.strerror}") from error
 

@@ -96,6 +96,22 @@ def _config_in(folder: Path) -> Config | None:
     return None
 
 
+def _extended_file(path: Path, where: str, first: Path) -> Config | None:
+    """Read a file that ``extend`` names; an error quotes nothing out of a file outside of the first one's project.
+
+    Whoever wrote a config chooses the file, and who reads the error may be somebody else.
+    """
+    try:
+        return read_config_file(path)
+    except ConfigError:
+        folder = Path(os.path.realpath(first.parent))
+        root = next((place for place in (folder, *folder.parents) if (place / ".git").exists()), folder)
+        if Path(os.path.realpath(path)).is_relative_to(root):
+            raise
+        reason = "it lies outside of the project, so nothing in it is shown here; check it by itself"
+        raise ConfigError(f"{where} names {path}, which cannot be used", reason) from None
+
+
 def _with_extended_files(config: Config) -> Config:
     """Join the settings of a file with those of the file that it extends, of the one that this extends, and so on."""
     chain = [config]
@@ -105,7 +121,7 @@ def _with_extended_files(config: Config) -> Config:
             raise ConfigError(f"{where} names {path}, and there is no such file")
         if any(one.path and path.samefile(one.path) for one in chain):
             raise ConfigError(f"{where} names {path}, so that this file extends itself in the end")
-        base = read_config_file(path)
+        base = _extended_file(path, where, chain[0].path or path)
         if base is None:
             raise ConfigError(f"{where} names {path}, which has no section [tool.cvlint]")
         chain.append(base)

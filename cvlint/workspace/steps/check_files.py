@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Container, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
+from cvlint.source.unread_file import UnreadFile
 from cvlint.workspace.file_check import FileResult, check_file, shared_analysis
 from cvlint.workspace.settings.check_options import CheckOptions
 
@@ -38,15 +40,22 @@ def check_files(
             yield path, check_file(path, options, path in named)
         return
     import multiprocessing
-    from concurrent.futures import ProcessPoolExecutor, as_completed
+
+    from cvlint.workspace.workers import Lost, map_in_workers
 
     if multiprocessing.get_start_method() == "fork":
         shared_analysis(*options.own_knowledge)  # loaded once, and all processes have it
-    with ProcessPoolExecutor(jobs) as pool:
-        ordered = sorted(paths, key=size, reverse=True)
-        waiting = {pool.submit(check_file, path, options, path in named): path for path in ordered}
-        for done in as_completed(waiting):
-            yield waiting.pop(done), done.result()
+    ordered = sorted(paths, key=size, reverse=True)
+    results = map_in_workers(partial(_check, options), [(path, path in named) for path in ordered], jobs)
+    for path, result in zip(ordered, results, strict=True):
+        if isinstance(result, Lost):
+            result = FileResult((), UnreadFile(str(path), f"cannot be checked: {result.reason}"))
+        yield path, result
+
+
+def _check(options: CheckOptions, item: tuple[Path, bool]) -> FileResult:
+    path, is_named = item
+    return check_file(path, options, is_named)
 
 
 def _worthwhile(size: int) -> int:

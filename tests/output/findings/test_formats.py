@@ -67,7 +67,7 @@ def test_concise_lines_end_with_the_amount(mean_of_folds: Finding) -> None:
     assert line.startswith(
         "train.py:9:29: CVL101 mean-of-fold-f (error): F1 is computed in each fold and averaged over"
     )
-    assert line.endswith(" over 10 folds. Measured: F_avg 0.537; F_tp,fp is 0.578 (+0.041), 10 folds.")
+    assert line.endswith(" over 10 folds. Measured: F_avg 0.537; F_tp,fp is 0.578 (0.041 higher), 10 folds.")
 
 
 def test_json_is_ascii(mean_of_folds: Finding) -> None:

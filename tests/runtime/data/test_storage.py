@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -347,3 +348,19 @@ def test_a_number_column_grows_in_place() -> None:
     np.testing.assert_array_equal(column.column(), np.concatenate(blocks))
     assert column.values.flags.owndata
     assert not column.values.flags.writeable
+
+
+def test_an_array_whose_header_claims_too_much_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    header = b"{'descr': '<i8', 'fortran_order': False, 'shape': (99999999999999999999,), }".ljust(117) + b"\n"
+    array = b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header
+    with zipfile.ZipFile(tmp_path / "a.npz", "w") as archive:
+        for name in ("fold", "y_true", "y_pred"):
+            archive.writestr(f"{name}.npy", array)
+    with pytest.raises(FoldDataError, match="too large to be read"):
+        read(tmp_path / "a.npz")
+
+
+def test_counts_that_no_sum_can_hold_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("fold,tp,fp,fn,tn\n1,5,1,1,9\n2,1e308,1,1,1\n")
+    with pytest.raises(FoldDataError, match="row 3, column tp: 1e\\+308 is too large for a count"):
+        read(tmp_path / "a.csv")

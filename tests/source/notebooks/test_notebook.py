@@ -112,7 +112,7 @@ def test_python_2_and_indented_cells() -> None:
         ({"cells": [], "metadata": {"kernelspec": {"name": "ir"}}}, "not checked: the notebook's language is R"),
         (code("x = [" + "[" * 300), "not valid Python 3: too many nested parentheses"),
         (code("x" + "+x" * 5000), "too deeply nested to be checked in cell 1"),
-        (code("x = 1\n" * 1_000_000), "too large to be checked: 6.0 MB"),
+        (code("x = 1\n" * 1_000_000), "cannot be read: it is too large: 6.0 MB"),
     ],
 )
 def test_problems(notebook: object, message: str) -> None:

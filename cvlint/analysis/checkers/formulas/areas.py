@@ -8,10 +8,10 @@ CVL201, CVL202.
 from __future__ import annotations
 
 import ast
-from dataclasses import replace
 
 from cvlint.analysis.checkers.formulas.terms import operands
 from cvlint.analysis.domain.axis import NO_AXES
+from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.lattice import measures_in
 from cvlint.analysis.domain.taint_label import Taint
 from cvlint.analysis.domain.value import AnyValue, Measure, MeasureValue

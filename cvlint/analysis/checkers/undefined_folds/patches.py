@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import ast
 import math
-from dataclasses import replace
 
 from cvlint.analysis.checkers.undefined_folds.one_class_folds import tests_for_both_classes
 from cvlint.analysis.checkers.undefined_folds.skip_events import has_fold_axis, is_patch_value, record_skip
+from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import as_array, options
 from cvlint.analysis.domain.value import MASKS, AnyValue, Const, Data, MeasureValue

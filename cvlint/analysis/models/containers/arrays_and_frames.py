@@ -10,7 +10,6 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from cvlint.analysis.checkers.leakage import label_learned
 from cvlint.analysis.checkers.own_statistics import is_over_rows
@@ -19,6 +18,7 @@ from cvlint.analysis.checkers.selections import best_of_order, labels_in, ordere
 from cvlint.analysis.checkers.undefined_folds.patches import check_where
 from cvlint.analysis.domain.codomain import BOOL, CLASS, NAMED, NUMBER, TEXT, TOP, Codomain, Kind, constant
 from cvlint.analysis.domain.environment import Function
+from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import UNKNOWN, as_array, codomain_of, element_of, join, stack_along, with_labels
 from cvlint.analysis.domain.text_pattern import VARYING

@@ -7,10 +7,10 @@ measures of different folds are collected.
 from __future__ import annotations
 
 import ast
-from dataclasses import replace
 
 from cvlint.analysis.checkers.leakage import label_joined
 from cvlint.analysis.domain.axis import Axes
+from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import as_array, element_of, join, options, stack_along
 from cvlint.analysis.domain.value import AnyValue, Const, Data, MeasureValue, Union, axes_of

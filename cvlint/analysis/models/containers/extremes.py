@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import replace
 
 from cvlint.analysis.checkers.comparisons import check_side_by_side
 from cvlint.analysis.checkers.own_statistics import label_statistic
@@ -14,6 +13,7 @@ from cvlint.analysis.checkers.selection_bias import check_choice
 from cvlint.analysis.checkers.selections import choose_in_assignment, in_order, labels_in, measured_at, measured_in
 from cvlint.analysis.domain.codomain import CLASS, TOP
 from cvlint.analysis.domain.environment import Function
+from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import (
     as_array,

@@ -7,11 +7,11 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import replace
 
 from cvlint.analysis.checkers.search_scores import report_scores
 from cvlint.analysis.checkers.selection_bias import check_best_shown
 from cvlint.analysis.domain.codomain import Kind
+from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import join, options
 from cvlint.analysis.domain.taint_label import NO_TAINT

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from cvlint.analysis.domain.heap_object import HeapObject
+from cvlint.analysis.domain.known_text import joined
 from cvlint.analysis.domain.lattice import element_of, join, options, stack_along
 from cvlint.analysis.domain.value import AnyValue, Const, MeasureValue
 from cvlint.analysis.heap.branches import touch
@@ -43,7 +44,8 @@ def new_title(entry: Entry, told: AnyValue | None) -> Callable[[Any], AnyValue |
             case HeapObject(kind="dict", elements=None):
                 return told.fields.get(old, Const(value=old))
             case Const(value=str() as text) if isinstance(old, str) and (before or behind):
-                return Const(value=text + old if before else old + text)
+                text_of_both = joined((text, old) if before else (old, text))
+                return None if text_of_both is None else Const(value=text_of_both)
             case _:
                 return None
 

@@ -7,15 +7,16 @@ from an array of measures; what it takes away is in the event that `cvlint.analy
 from __future__ import annotations
 
 import ast
-from dataclasses import replace
 
 from cvlint.analysis.checkers.averages import record_average
 from cvlint.analysis.checkers.own_statistics import label_statistic
 from cvlint.analysis.checkers.sweeps import note_count
 from cvlint.analysis.domain.axis import NO_AXES, Axes
 from cvlint.analysis.domain.codomain import REAL, TOP, Kind
+from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import (
+    MOST_LEVELS,
     as_array,
     join,
     measures_in,
@@ -23,6 +24,7 @@ from cvlint.analysis.domain.lattice import (
     with_step,
 )
 from cvlint.analysis.domain.value import AnyValue, Const, Data, MeasureValue, axes_of
+from cvlint.analysis.domain.work import work
 from cvlint.analysis.heap.merge import merge
 from cvlint.analysis.heap.reads import pooled_axes
 from cvlint.analysis.models.arguments import argument_named, first_argument
@@ -55,15 +57,22 @@ def flattened(state: AnalysisState, lists: AnyValue, node: ast.AST) -> AnyValue:
 
 
 def reduce_value(
-    state: AnalysisState, node: ast.AST, kind: str, value: AnyValue, axis: AnyValue | None = None
+    state: AnalysisState,
+    node: ast.AST,
+    kind: str,
+    value: AnyValue,
+    axis: AnyValue | None = None,
+    depth: int = MOST_LEVELS,
 ) -> AnyValue:
     """A mean, median or sum of ``value`` along one of its dimensions, or along all."""
     dimension = axis.value if isinstance(axis, Const) and isinstance(axis.value, int) else None
     values = as_array(value)
-    return join(reduce_one(state, node, kind, option, dimension) for option in options(values))
+    return join(reduce_one(state, node, kind, option, dimension, depth) for option in options(values))
 
 
-def reduce_one(state: AnalysisState, node: ast.AST, kind: str, value: AnyValue, dimension: int | None) -> AnyValue:
+def reduce_one(
+    state: AnalysisState, node: ast.AST, kind: str, value: AnyValue, dimension: int | None, depth: int
+) -> AnyValue:
     """A reduction of one possible value along ``dimension``; None means all dimensions."""
     match value:
         case MeasureValue() if value.along:
@@ -92,16 +101,18 @@ def reduce_one(state: AnalysisState, node: ast.AST, kind: str, value: AnyValue, 
             # a mean of hard labels is a share of votes
             codomain = TOP if value.codomain.is_finite else value.codomain
             return replace(value, along=kept, codomain=codomain, opaque=False)
-        case HeapObject(kind="table" | "frame"):
+        case HeapObject(kind="table" | "frame") if depth:
             if dimension in (1, -1) and value.kind == "table":
                 return Data(axes_of(value))
-            columns = {key: reduce_value(state, node, kind, v, Const(value=0)) for key, v in value.fields.items()}
-            rest = None if value.elements is None else reduce_value(state, node, kind, value.elements)
+            work(1 + len(value.fields))
+            rows = Const(value=0)
+            columns = {k: reduce_value(state, node, kind, v, rows, depth - 1) for k, v in value.fields.items()}
+            rest = None if value.elements is None else reduce_value(state, node, kind, value.elements, None, depth - 1)
             return HeapObject("table", columns, rest, NO_AXES, value.allocation_loops)
         case HeapObject() if kind == "sum" and value.elements is None:
             return Data(axes_of(value))
-        case HeapObject() if value.elements is None and value.fields:
-            return reduce_row(state, node, kind, value)
+        case HeapObject() if value.elements is None and value.fields and depth:
+            return reduce_row(state, node, kind, value, depth)
         case Data():
             return Data(
                 value.axes, (), (), REAL if value.codomain.is_real and not value.is_calibrated else TOP, value.pooled
@@ -110,9 +121,11 @@ def reduce_one(state: AnalysisState, node: ast.AST, kind: str, value: AnyValue, 
             return Data(axes_of(value))
 
 
-def reduce_row(state: AnalysisState, node: ast.AST, kind: str, row: HeapObject) -> AnyValue:
+def reduce_row(state: AnalysisState, node: ast.AST, kind: str, row: HeapObject, depth: int) -> AnyValue:
     """A mean over a literal row: it goes on inside arrays, and it is no measure where the entries differ."""
-    entries = {key: reduce_value(state, node, kind, v) for key, v in row.fields.items() if not isinstance(v, Const)}
+    work(1 + len(row.fields))
+    varying = {key: v for key, v in row.fields.items() if not isinstance(v, Const)}
+    entries = {key: reduce_value(state, node, kind, v, None, depth - 1) for key, v in varying.items()}
     measures_found = {v.measure for v in entries.values() if isinstance(v, MeasureValue)}
     if len(measures_found) == 1 and len(entries) == len(row.fields):
         return next(iter(entries.values()))

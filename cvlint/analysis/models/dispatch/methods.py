@@ -102,6 +102,9 @@ def call_library_method(
         case LibraryObject(role="transformer") if func.attr in ("fit", "fit_transform") and learns_from_values(base):
             check_fit(state, node, base.name.rpartition(".")[2])
             return transformed_data(state, base, arguments) if func.attr == "fit_transform" else base
+        case LibraryObject(role="transformer") if func.attr == "fit":  # it learns no more than names of categories
+            state.taint = choices_in(state.taint)
+            return base
         case LibraryObject(role="transformer") if func.attr in ("fit_transform", "transform", "inverse_transform"):
             check_transform(state, node)
             if learns_from_values(base):

@@ -7,9 +7,9 @@ project: no model repeats what loops, calls and containers do. The code counts a
 from __future__ import annotations
 
 import ast
-from dataclasses import replace
 
 from cvlint.analysis.domain.environment import Environment, Function
+from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.value import AnyValue, LibraryObject
 from cvlint.analysis.models.arguments import unknown_result
 from cvlint.analysis.state import AnalysisState, Arguments

@@ -7,10 +7,10 @@ The codomain of a prediction says whether it is a hard label or a score.
 from __future__ import annotations
 
 import ast
-from dataclasses import replace
 
 from cvlint.analysis.checkers.own_statistics import label_fit
 from cvlint.analysis.domain.codomain import CLASS, NAMED, TOP, Codomain, Kind
+from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import codomain_of, vary_over
 from cvlint.analysis.domain.taint_label import choices_in

@@ -6,9 +6,9 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import replace
 from typing import Any
 
+from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import options
 from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryObject, MeasureValue

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 from cvlint.analysis.checkers.formulas.areas import area_of_points
 from cvlint.analysis.domain.axis import NO_AXES
 from cvlint.analysis.domain.codomain import REAL, TEXT
+from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import measures_in
 from cvlint.analysis.domain.value import AnyValue, Data, Measure, MeasureValue

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
-from dataclasses import replace
 
 from cvlint.analysis.checkers.comparisons import check_prevalence_loop
 from cvlint.analysis.checkers.final_tests import note_final_test
@@ -20,6 +19,7 @@ from cvlint.analysis.checkers.undefined_folds.patches import check_zero_division
 from cvlint.analysis.checkers.undefined_folds.stratification import check_stratification, has_many_labels, split_axes
 from cvlint.analysis.domain.axis import NO_AXES, Axes
 from cvlint.analysis.domain.codomain import COUNT
+from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import codomain_of, options
 from cvlint.analysis.domain.value import AnyValue, Const, Data, Measure, MeasureValue, axes_of

@@ -7,11 +7,11 @@ an unknown library.
 from __future__ import annotations
 
 import ast
-from dataclasses import replace
 from typing import Any
 
 from cvlint.analysis.checkers.rankings import check_ranking
 from cvlint.analysis.domain.axis import NO_AXES
+from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import measures_in, with_step
 from cvlint.analysis.domain.value import CALIBRATED, PREDICTION, AnyValue, Const, Data, LibraryName, LibraryObject
@@ -21,6 +21,9 @@ from cvlint.analysis.models.experiment.scorers import call_scorer
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.analysis.taint import root_name
 from cvlint.knowledge.schema import Entry
+
+# Conventions for names of functions that plot, or that rank (`check_ranking_by_name` in the interpreter sees these).
+OTHER_USES = ("ends-plotted", "loss", "ranks-roc-auc", "ranks-average-precision", "ranks-precision-at-k")
 
 
 def evaluate_predictions(state: AnalysisState, base: LibraryObject, node: ast.Call) -> AnyValue:
@@ -69,7 +72,7 @@ def unknown_measure(state: AnalysisState, name: str, arguments: Arguments, node:
     tail, known = name.rpartition(".")[2], state.knowledge
     if not isinstance(node, ast.Call) or len(node.args) != len(arguments[0]) or len(node.args) < 2:
         return None
-    if not known.conforms("judging", tail) or any(known.conforms(c, tail) for c in ("ends-plotted", "loss")):
+    if not known.conforms("judging", tail) or any(known.conforms(c, tail) for c in OTHER_USES):
         return None
     params = [part_of_comparison(state, value, arg) for value, arg in zip(arguments[0][:2], node.args, strict=False)]
     if set(params) != {"y_true", "y_pred"}:

@@ -13,6 +13,7 @@ from cvlint.analysis.checkers.search_scores import report_scores, text_value
 from cvlint.analysis.checkers.selection_bias import check_best_shown
 from cvlint.analysis.domain.codomain import TEXT
 from cvlint.analysis.domain.heap_object import HeapObject
+from cvlint.analysis.domain.known_text import formatted
 from cvlint.analysis.domain.lattice import measures_in
 from cvlint.analysis.domain.value import AnyValue, Const, Data
 from cvlint.analysis.heap.files import write_record
@@ -54,7 +55,8 @@ def format_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments:
     known = [v.value for v in values if isinstance(v, Const)]
     if entry.name == "format" and isinstance(base, Const) and isinstance(base.value, str) and len(known) == len(values):
         if base.value.count("{}") == len(known) == base.value.count("{"):
-            return Const(value=base.value.format(*known))
+            text = formatted(base.value, known)
+            return Data(codomain=TEXT) if text is None else Const(value=text)
         return Data(codomain=TEXT)
     check_side_by_side(state, values, node)
     if entry.name == "format" and isinstance(node.func, ast.Attribute) and not node.keywords:

@@ -1,0 +1,34 @@
+"""Frozen dataclasses that are cheap to make: the type checker alone keeps them frozen.
+
+An analysis makes a value for almost every expression, and the check that a value is frozen is most of what it costs to
+make one. Import `dataclass` and `replace` from here for values that are made that often.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from functools import cache
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from dataclasses import dataclass as dataclass
+    from dataclasses import replace as replace
+else:
+
+    def dataclass(*, frozen: bool, slots: bool, eq: bool = True) -> Callable[[type], type]:
+        """As `dataclasses.dataclass`; the values are hashed like frozen ones."""
+        return dataclasses.dataclass(slots=slots, eq=eq, unsafe_hash=frozen and eq)
+
+    def replace(value: Any, /, **changes: Any) -> Any:
+        """As `dataclasses.replace`."""
+        kind = type(value)
+        names, contents = _reader(kind)
+        return kind(**{**dict(zip(names, contents(value), strict=False)), **changes})
+
+    @cache
+    def _reader(kind: type) -> tuple[tuple[str, ...], Callable[[Any], tuple[Any, ...]]]:
+        """The names of the fields of a class, and what reads them all."""
+        names = tuple(field.name for field in dataclasses.fields(kind) if field.init)
+        return names, attrgetter(*names, "__class__")  # of a single name it would read no tuple

@@ -1,0 +1,61 @@
+"""The one reader of everything that cvlint reads as a whole: regular files of a sane size, and nothing else.
+
+A pipe has no end, a device may have none, and a link may lead to either. Python code, notebooks, configs, baselines,
+rules and ``.gitignore`` files may all come from strangers.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+
+MOST_SETTINGS = 1_000_000
+"""Bytes of a config, a rule, a knowledge file, or a file of patterns: more is no settings."""
+
+MOST_RESULTS = 100_000_000
+"""Bytes of a file that cvlint wrote itself, such as a baseline or findings as JSON."""
+
+
+class RefusedFileError(OSError):
+    """A file is not read; ``strerror`` is the reason: a clause without a full stop."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(0, reason)
+        self.strerror = reason
+
+
+def read_regular_file(path: str | Path, most: int) -> bytes:
+    """Read a file whole.
+
+    Parameters
+    ----------
+    path : str or Path
+        The file.
+    most : int
+        The most bytes that it may have.
+
+    Raises
+    ------
+    RefusedFileError
+        If it is a folder, a pipe, a socket or a device, or is too large.
+    OSError, ValueError
+        If it cannot be read; ValueError for a path that no file can have.
+    """
+    # Without blocking: to open a pipe would wait for somebody who writes to it.
+    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    status = os.fstat(descriptor)
+    if not stat.S_ISREG(status.st_mode):
+        os.close(descriptor)
+        raise RefusedFileError("it is not a regular file")
+    with open(descriptor, "rb") as file:
+        data = b"" if status.st_size > most else file.read(most + 1)
+    size = max(status.st_size, len(data))
+    if size > most:  # the size of a file in /proc is told as 0
+        raise RefusedFileError(too_large(size, most))
+    return data
+
+
+def too_large(size: int, most: int) -> str:
+    """The reason why a file is refused for its size."""
+    return f"it is too large: {size / 1e6:.1f} MB, more than {most / 1e6:.0f} MB"

@@ -1,0 +1,35 @@
+"""The protocol of pygls, but for malformed messages: each request gets an answer, whatever it holds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pygls.exceptions import JsonRpcException, JsonRpcInvalidRequest
+from pygls.protocol import LanguageServerProtocol
+
+
+class AnsweringProtocol(LanguageServerProtocol):
+    """Answers a request that pygls would only log: with wrong parameters, without a version, or after ``shutdown``."""
+
+    def structure_message(self, data: dict[str, Any]) -> Any:
+        """Make a message of a JSON object; a request with wrong parameters is answered first."""
+        try:
+            return super().structure_message(data)
+        except JsonRpcException as error:
+            self._refuse(data.get("id"), data.get("method"), error)
+            raise
+
+    def handle_message(self, message: Any) -> None:
+        """Handle a message, unless it is none of the protocol or comes too late."""
+        names = ("id", "method", "jsonrpc")
+        values = [message.get(n) if isinstance(message, dict) else getattr(message, n, None) for n in names]
+        request, method, version = values
+        is_late = self._shutdown and method != "exit"
+        if not isinstance(message, dict) and version == self.VERSION and not is_late:
+            super().handle_message(message)
+            return
+        self._refuse(request, method, JsonRpcInvalidRequest())
+
+    def _refuse(self, request: object, method: object, error: JsonRpcException) -> None:
+        if isinstance(request, int | str) and method is not None:
+            self._send_response(request, None, error.to_response_error())

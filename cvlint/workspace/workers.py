@@ -1,0 +1,183 @@
+"""Worker processes: they do one piece of work after another, and end with the process that started them.
+
+A worker that the system kills costs nothing but its piece of work, which another worker then tries alone. The workers
+write nothing, so they can be killed at any time.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import signal
+import threading
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection, wait
+from typing import Generic, TypeVar
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """A piece of work without a result, because two workers ended while they did it."""
+
+    reason: str
+
+
+@dataclass(slots=True, eq=False)
+class Worker(Generic[Item, Result]):
+    """A process that does pieces of work, with the numbers of those that it has at hand."""
+
+    process: multiprocessing.process.BaseProcess
+    connection: Connection
+    at_hand: deque[int] = field(default_factory=deque)
+
+    def give(self, number: int, item: Item) -> None:
+        """Give the worker one more piece of work; nothing happens if the worker has ended."""
+        self.at_hand.append(number)
+        with contextlib.suppress(OSError):  # `take` notices it
+            self.connection.send(item)
+
+    def take(self) -> Result:
+        """Wait for the next result.
+
+        Raises
+        ------
+        EOFError, OSError
+            If the worker has ended.
+        """
+        result: Result = self.connection.recv()
+        return result
+
+    def end(self) -> int | None:
+        """End the worker at once; its exit status."""
+        self.process.kill()
+        self.process.join()
+        self.connection.close()
+        return self.process.exitcode
+
+
+def nothing() -> None:
+    """Prepare nothing."""
+
+
+def start_worker(
+    work: Callable[[Item], Result], method: str | None = None, prepare: Callable[[], None] = nothing
+) -> Worker[Item, Result]:
+    """Start a worker.
+
+    Parameters
+    ----------
+    work : callable
+        What it does with each item; it must not raise.
+    method : str, optional
+        How to start it, such as ``"spawn"``; by default as Python does on this system.
+    prepare : callable
+        What it does before the first item.
+    """
+    context = multiprocessing.get_context(method)
+    ours, theirs = context.Pipe()
+    process = context.Process(target=_serve, args=(work, prepare, theirs), daemon=True)  # type: ignore[attr-defined]
+    process.start()
+    theirs.close()
+    return Worker(process, ours)
+
+
+def map_in_workers(work: Callable[[Item], Result], items: Sequence[Item], jobs: int) -> Iterator[Result | Lost]:
+    """Do pieces of work in several processes.
+
+    Parameters
+    ----------
+    work : callable
+        What is done with each item; it must not raise.
+    items : sequence
+        The items.
+    jobs : int
+        The number of processes.
+
+    Yields
+    ------
+    Result or Lost
+        The results in the order of the items.
+    """
+    crew = [start_worker(work) for _ in range(min(jobs, len(items)))]
+    waiting = deque(range(len(items)))
+    results: dict[int, Result | Lost] = {}
+    suspects: list[int] = []
+    following = 0
+    try:
+        for worker in crew:
+            _refill(worker, waiting, items)
+        while following < len(items):
+            busy = {worker.connection: worker for worker in crew if worker.at_hand}
+            for connection in wait(list(busy)) if busy else ():
+                worker = busy[connection]  # type: ignore[index]
+                try:
+                    result = worker.take()
+                except (EOFError, OSError):
+                    suspects.append(worker.at_hand.popleft())
+                    waiting.extendleft(reversed(worker.at_hand))
+                    worker.end()
+                    crew[crew.index(worker)] = worker = start_worker(work)
+                else:
+                    results[worker.at_hand.popleft()] = result
+                _refill(worker, waiting, items)
+            if not busy:
+                results.update((number, _alone(work, items[number])) for number in suspects)
+            while following in results:
+                yield results.pop(following)
+                following += 1
+    finally:
+        for worker in crew:
+            worker.end()
+
+
+def _refill(worker: Worker[Item, Result], waiting: deque[int], items: Sequence[Item]) -> None:
+    """Give a worker that has nothing to do the next piece of work."""
+    if waiting and not worker.at_hand:
+        number = waiting.popleft()
+        worker.give(number, items[number])
+
+
+def _alone(work: Callable[[Item], Result], item: Item) -> Result | Lost:
+    """The result of an item whose worker ended, from a new worker that has nothing else to do."""
+    worker: Worker[Item, Result] = start_worker(work)
+    worker.give(0, item)
+    try:
+        return worker.take()
+    except (EOFError, OSError):
+        worker.process.join()
+        return Lost(_reason(worker.process.exitcode))
+    finally:
+        worker.end()
+
+
+def _reason(status: int | None) -> str:
+    how = f"was ended by signal {-status}" if status is not None and status < 0 else f"ended with status {status}"
+    return f"the process that checked it {how}, also when it checked nothing else; perhaps the memory was used up"
+
+
+def _serve(work: Callable[[Item], Result], prepare: Callable[[], None], connection: Connection) -> None:
+    """The life of a worker: it ends when the process that started it ends, however that happens."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the terminal sends it to all; the parent ends its workers
+    for name in ("SIGTERM", "SIGHUP"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), signal.SIG_DFL)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    prepare()
+    while True:
+        try:
+            connection.send(work(connection.recv()))
+        except (EOFError, OSError):
+            return
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        wait([parent.sentinel])
+        os._exit(1)

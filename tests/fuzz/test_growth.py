@@ -1,0 +1,111 @@
+"""Programs of twice the size take about twice the work: the calls of functions are counted, and nothing is timed.
+
+The sizes are small here; `python -m tests.fuzz.run growth` doubles them up to thousands of lines.
+"""
+
+from __future__ import annotations
+
+import tracemalloc
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from cvlint.analysis.domain.known_text import MOST_CHARACTERS, formatted, joined, percent, text_of
+from cvlint.analysis.domain.work import METER, UNBOUNDED, WorkSpent, work
+from cvlint.analysis.interpreter import driver
+from cvlint.workspace.file_check import OUT_OF_BUDGET
+from cvlint.workspace.steps.analyse import check
+from tests.fuzz.growing import FOLDS, HEAD, PATTERNS, Files, appended, nested_lists, one_ring
+from tests.fuzz.trial import OPTIONS, counted
+
+SIZE = 16
+
+
+def written(files: Files, folder: Path) -> Path:
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return folder / next(iter(files))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def warm(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Load what is loaded once, so that no test counts it."""
+    counted(written({"a.py": HEAD + FOLDS}, tmp_path_factory.mktemp("warm")), 1)
+
+
+@pytest.fixture(autouse=True)
+def small_budgets(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The work that each file may do is smaller here, so that it is soon used up."""
+    monkeypatch.setattr(driver, "MIN_WORK", 20_000)
+    monkeypatch.setattr(driver, "MIN_STEPS", 2_000)
+
+
+@pytest.mark.parametrize("pattern", PATTERNS, ids=lambda pattern: pattern.__name__)
+def test_the_work_does_not_explode(pattern: Callable[[int], Files], tmp_path: Path) -> None:
+    small, large = pattern(SIZE), pattern(2 * SIZE)
+    _, calls = counted(written(small, tmp_path / "small"), sum(map(len, small.values())))
+    _, more = counted(written(large, tmp_path / "large"), sum(map(len, large.values())))
+    assert more < 3.5 * calls + 200_000 or more < 1_000_000  # the floor of the work that each file may do
+
+
+def test_the_memory_is_bounded(tmp_path: Path) -> None:
+    for pattern in (appended, nested_lists, one_ring):
+        path = written(pattern(100), tmp_path / pattern.__name__)
+        tracemalloc.start()
+        check([path], OPTIONS)
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        assert peak < 20e6
+
+
+def test_a_file_whose_work_is_used_up_is_told_and_keeps_its_findings(tmp_path: Path) -> None:
+    loop = FOLDS.replace("    f1 =", "    scores.append(").rstrip() + ")\n"
+    text = HEAD + "scores = []\n" + loop + "print(np.mean(scores))\n"
+    path = written({"train.py": text + one_ring(300)["train.py"]}, tmp_path)
+    report, _ = counted(path, 100_000)
+    assert [error.message for error in report.errors] == [OUT_OF_BUDGET]
+    assert "mean-of-fold-f" in {finding.rule for finding in report.findings}
+    assert METER.left == UNBOUNDED
+    again, _ = counted(path, 100_000)
+    assert again == report
+
+
+def test_the_meter_raises_when_nothing_is_left() -> None:
+    METER.left = 3
+    try:
+        work(3)
+        with pytest.raises(WorkSpent):
+            work(1)
+    finally:
+        METER.left = UNBOUNDED
+
+
+@pytest.mark.parametrize(
+    ("template", "value", "text"),
+    [
+        ("%s_macro", "f1", "f1_macro"),
+        ("%03d", 5, "005"),
+        ("%1000000000d", 5, None),
+        ("%*d", 5, None),
+        ("%d", "a", None),
+        ("%s", "a" * 600, None),
+        ("%s", 1 << 1_000, None),
+        ("a" * 600 + "%s", "", None),
+    ],
+)
+def test_percent_is_computed_only_for_short_texts(template: str, value: object, text: str | None) -> None:
+    assert percent(template, value) == text
+
+
+def test_texts_are_known_up_to_a_length() -> None:
+    assert joined(("a", "b")) == "ab"
+    assert joined(("a" * MOST_CHARACTERS, "b")) is None
+    assert formatted("{}_{}", ["f1", 3]) == "f1_3"
+    assert formatted("{}", ["a" * 600]) is None
+    assert text_of("a" * MOST_CHARACTERS) is not None
+    assert text_of("a" * (MOST_CHARACTERS + 1)) is None
+    assert text_of(0xF << 30_000) is None
+    assert OPTIONS.jobs == 1

@@ -1,0 +1,42 @@
+"""Names from strangers neither control a terminal nor become HTML, wherever fold data are written."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from cvlint.output.evaluation.compared import render_markdown as compared_markdown
+from cvlint.output.evaluation.recomputed import pieces, render_markdown
+from cvlint.output.shared.strangers_text import harmless_markdown, harmless_text
+from cvlint.output.shared.styled_text import plain
+from cvlint.runtime import FoldSet, recompute
+from cvlint.runtime.comparison.compare import compare
+from cvlint.runtime.comparison.pairing import paired
+from cvlint.runtime.comparison.results import Compared
+from cvlint.runtime.intervals.bootstrap import Bootstrap
+
+NAME = "\x1b[31m<script>alert(1)</script>[a](javascript:b)\u202e"
+
+
+def test_line_breaks_stay_and_all_else_is_replaced() -> None:
+    assert harmless_text(f"a\n{NAME}\n") == "a\n\ufffd[31m<script>alert(1)</script>[a](javascript:b)\ufffd\n"
+    found = harmless_markdown(NAME)
+    assert "<" not in found and "\x1b" not in found
+    assert "\\[a](javascript:b)" in found
+
+
+def test_names_of_folds_and_experiments_are_harmless_everywhere() -> None:
+    y = np.arange(60) % 3 == 0
+    fold = np.where(np.arange(60) < 57, np.where(np.arange(60) % 2, NAME, "b"), NAME + "c")  # the last one warns
+    folds = FoldSet.from_arrays(fold, y, ~y | (np.arange(60) % 5 == 0))
+    results = [(one, ()) for one in recompute(folds)]
+    text = plain(pieces(results))
+    assert "\ufffd[31m<script>" in text
+    for each in (text, render_markdown(results), compared_markdown(two(folds))):
+        assert "\x1b" not in each and "\u202e" not in each
+    for each in (render_markdown(results), compared_markdown(two(folds))):
+        assert "<script" not in each and "&lt;script" in each
+
+
+def two(folds: FoldSet) -> Compared:
+    """The experiment compared with itself, under a name of a stranger."""
+    return compare(paired(folds, folds, (NAME, "b")), bootstrap=Bootstrap(20))

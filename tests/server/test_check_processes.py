@@ -1,0 +1,125 @@
+"""Checks run in processes: a slow one stops no other, an outdated one ends, and memory comes back."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cvlint.server import check_processes as module
+from cvlint.server.check_processes import LARGE, CheckProcesses, FaultError, OverdueError
+from cvlint.usage_error import UsageError
+from tests.conftest import FAULTY
+from tests.server.conftest import Editor
+
+SLOW = "from sklearn.metrics import f1_score\n" + "x = f1_score(y, p)\n" * 15_000
+"""Its check takes tens of seconds, within the budget of an analysis."""
+
+
+def sleep() -> None:
+    time.sleep(60)
+
+
+def die() -> None:
+    os._exit(3)
+
+
+def refuse() -> None:
+    raise UsageError("This is wrong", "did you mean that?")
+
+
+def fail() -> None:
+    raise ZeroDivisionError("by zero")
+
+
+def test_what_a_piece_of_work_comes_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def run() -> None:
+        processes = CheckProcesses()
+        first = await processes.run(os.getpid)
+        assert await processes.run(os.getpid) == first
+        with pytest.raises(UsageError, match="This is wrong; did you mean that"):
+            await processes.run(refuse)
+        with pytest.raises(FaultError, match="ZeroDivisionError: by zero"):
+            await processes.run(fail)
+        with pytest.raises(OverdueError, match="was ended"):
+            await processes.run(die)
+        after = await processes.run(os.getpid, LARGE)
+        assert await processes.run(os.getpid) != after, "the memory of a large document goes back with its process"
+        monkeypatch.setattr(module, "DEADLINE", 0.1)
+        with pytest.raises(OverdueError, match="took more than"):
+            await processes.run(sleep)
+        monkeypatch.undo()
+        cancelled = asyncio.ensure_future(processes.run(sleep))
+        await asyncio.sleep(0.2)
+        (worker,) = processes.busy
+        cancelled.cancel()
+        await asyncio.gather(cancelled, return_exceptions=True)
+        assert worker.process.exitcode is not None or not worker.process.is_alive()
+        processes.stop()
+
+    asyncio.run(run())
+
+
+@pytest.mark.asyncio(loop_scope="package")
+async def test_a_slow_document_keeps_no_other_waiting_and_ends_when_it_is_closed(editor: Editor) -> None:
+    await editor.codes(editor.open("warm.py", FAULTY), "CVL101")
+    slow = editor.open("slow.py", SLOW)
+    await asyncio.sleep(1)
+    began = time.monotonic()
+    await editor.codes(editor.open("train.py", FAULTY), "CVL101")
+    assert time.monotonic() - began < 15
+    editor.write(slow, FAULTY)
+    await editor.codes(slow, "CVL101")
+    editor.close(slow)
+
+
+def answers(environment: dict[str, str], *messages: bytes) -> list[dict[str, Any]]:
+    """What the server answers to messages, without its notifications."""
+    said = b"".join(b"Content-Length: %d\r\n\r\n%s" % (len(one), one) for one in messages)
+    command = [sys.executable, "-m", "cvlint", "server"]
+    result = subprocess.run(command, input=said, env=environment, capture_output=True, timeout=60, check=False)
+    assert result.stderr == b""
+    bodies = [json.loads(part.partition("Content-Length")[0]) for part in result.stdout.decode().split("\r\n\r\n")[1:]]
+    return [body for body in bodies if "id" in body and "method" not in body]
+
+
+def test_every_request_gets_an_answer(environment: dict[str, str]) -> None:
+    hello = b'{"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"capabilities": {}, "processId": null}}'
+    wrong = b'{"jsonrpc": "2.0", "id": 2, "method": "textDocument/hover", "params": {"position": "here"}}'
+    none = b'{"jsonrpc": "2.0", "id": 3, "method": "textDocument/hover"}'
+    unknown = b'{"jsonrpc": "2.0", "id": 4, "method": "textDocument/unknown", "params": []}'
+    old = b'{"jsonrpc": "1.0", "id": 5, "method": "shutdown"}'
+    plain = b'{"id": 6, "method": "shutdown"}'
+    stop = b'{"jsonrpc": "2.0", "id": 7, "method": "shutdown"}'
+    late = b'{"jsonrpc": "2.0", "id": 8, "method": "textDocument/hover", "params": {}}'
+    found = {one["id"]: one for one in answers(environment, hello, wrong, none, unknown, old, plain, stop, late)}
+    assert set(found) == set(range(1, 9))
+    assert [number for number, one in found.items() if "error" not in one] == [1, 7]
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="asks /proc which processes live")
+def test_no_process_stays_when_the_editor_goes_during_a_check(environment: dict[str, str]) -> None:
+    def message(method: str, params: object, **more: object) -> bytes:
+        text = json.dumps({"jsonrpc": "2.0", "method": method, "params": params, **more}).encode()
+        return b"Content-Length: %d\r\n\r\n%s" % (len(text), text)
+
+    item = {"uri": "file:///nowhere/slow.py", "languageId": "python", "version": 1, "text": SLOW}
+    said = message("initialize", {"capabilities": {}, "processId": None}, id=1) + message("initialized", {})
+    server = subprocess.Popen(
+        [sys.executable, "-m", "cvlint", "server"], env=environment, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL
+    )
+    assert server.stdin is not None
+    server.stdin.write(said + message("textDocument/didOpen", {"textDocument": item}))
+    server.stdin.flush()
+    time.sleep(1.5)
+    server.stdin.close()
+    began = time.monotonic()
+    assert server.wait(30) == 1
+    assert time.monotonic() - began < 5

@@ -1,0 +1,95 @@
+"""Workers: results in order, a killed worker costs nothing, and no worker outlives the process that started it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from cvlint.workspace.workers import Lost, map_in_workers
+from tests.conftest import ROOT, environment_without
+
+PARENT = """
+import sys, time
+from cvlint.workspace.workers import map_in_workers
+
+def work(folder):
+    import os
+    open(os.path.join(folder, str(os.getpid())), "w").close()
+    time.sleep(60)
+
+if __name__ == "__main__":
+    list(map_in_workers(work, [sys.argv[1]] * 3, 3))
+"""
+
+
+def square(number: int) -> int:
+    return number * number
+
+
+def dies_once(folder: str) -> str:
+    """It is killed the first time that it is called."""
+    mark = Path(folder, "called")
+    if not mark.exists():
+        mark.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return folder
+
+
+def dies(number: int) -> int:
+    if number == 5:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return number
+
+
+def is_alive(process: int) -> bool:
+    """Whether a process runs; one that has ended and waits for its parent does not."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+@pytest.mark.parametrize("count", [0, 1, 50])
+def test_the_results_come_in_the_order_of_the_items(count: int) -> None:
+    assert list(map_in_workers(square, range(count), 3)) == [n * n for n in range(count)]
+
+
+def test_the_work_of_a_killed_worker_is_done_again(tmp_path: Path) -> None:
+    assert list(map_in_workers(dies_once, [str(tmp_path)] * 6, 2)) == [str(tmp_path)] * 6
+
+
+def test_work_that_kills_its_worker_twice_is_lost_and_nothing_else() -> None:
+    found = list(map_in_workers(dies, range(12), 2))
+    lost = found[5]
+    assert isinstance(lost, Lost)
+    assert "ended by signal 9, also when it checked nothing else" in lost.reason
+    assert [*found[:5], *found[6:]] == [*range(5), *range(6, 12)]
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="asks /proc which processes live")
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGKILL, signal.SIGINT])
+def test_workers_end_with_their_parent(number: signal.Signals, tmp_path: Path) -> None:
+    program, folder = tmp_path / "parent.py", tmp_path / "workers"
+    program.write_text(PARENT)
+    folder.mkdir()
+    parent = subprocess.Popen(
+        [sys.executable, str(program), str(folder)],
+        env=environment_without(PYTHONPATH=str(ROOT)),
+        stderr=subprocess.DEVNULL,
+    )
+    until = time.monotonic() + 15
+    while len(list(folder.iterdir())) < 3 and time.monotonic() < until:
+        time.sleep(0.02)
+    workers = [int(path.name) for path in folder.iterdir()]
+    assert len(workers) == 3
+    parent.send_signal(number)
+    parent.wait(10)
+    while any(map(is_alive, workers)) and time.monotonic() < until:
+        time.sleep(0.02)
+    assert not any(map(is_alive, workers))
