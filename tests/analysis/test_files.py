@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cvlint.analysis.domain.text_pattern import anonymous, fits, is_same_file
+from cvlint.analysis.domain.texts import anonymous, fits, is_same_file
 from cvlint.rules.catalogue import load_rules
 from cvlint.workspace.file_check import check_bytes
 from cvlint.workspace.settings.check_options import CheckOptions

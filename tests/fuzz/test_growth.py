@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from cvlint.analysis.domain.known_text import MOST_CHARACTERS, formatted, joined, percent, text_of
+from cvlint.analysis.domain.texts import MOST_CHARACTERS, formatted, joined, percent, text_of
 from cvlint.analysis.domain.work import METER, UNBOUNDED, WorkSpent, work
 from cvlint.analysis.interpreter import driver
 from cvlint.workspace.file_check import OUT_OF_BUDGET

@@ -67,7 +67,7 @@ class Data(Value):
     size
         The numbers of samples and of positives, if the code says them.
     pattern
-        Of a text: its known and unknown parts (`cvlint.analysis.domain.text_pattern`).
+        Of a text: its known and unknown parts (`cvlint.analysis.domain.texts`).
     index
         What it selects as a key: rows (``test-indices``, ``mask``, ``above``, ``slice-before``, …), or one entry
         (``loop-index``, ``key``).

@@ -13,7 +13,7 @@ from cvlint.analysis.domain.axis import NO_AXES, Axes
 from cvlint.analysis.domain.codomain import Kind
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import element_of, is_unknown, join, leave_loop, options
-from cvlint.analysis.domain.text_pattern import fits, is_same_file
+from cvlint.analysis.domain.texts import fits, is_same_file
 from cvlint.analysis.domain.value import AnyValue, Data
 from cvlint.analysis.heap.entries import append_entry, clear_container
 from cvlint.analysis.heap.merge import copied, merge

@@ -15,9 +15,8 @@ from cvlint.analysis.domain.axis import NO_AXES, Axes
 from cvlint.analysis.domain.codomain import TEXT, Codomain, Kind
 from cvlint.analysis.domain.environment import Environment
 from cvlint.analysis.domain.heap_object import Instance
-from cvlint.analysis.domain.known_text import joined, text_of
 from cvlint.analysis.domain.lattice import options
-from cvlint.analysis.domain.text_pattern import VARYING
+from cvlint.analysis.domain.texts import VARYING, joined, text_of
 from cvlint.analysis.domain.value import AnyValue, Const, Data, axes_of
 from cvlint.analysis.inference.loop_axes import is_loop_index
 from cvlint.analysis.state import AnalysisState

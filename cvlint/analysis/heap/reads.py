@@ -27,7 +27,7 @@ from cvlint.analysis.domain.lattice import (
     with_step,
 )
 from cvlint.analysis.domain.taint_label import sorted_labels
-from cvlint.analysis.domain.text_pattern import anonymous
+from cvlint.analysis.domain.texts import anonymous
 from cvlint.analysis.domain.value import (
     MASKS,
     PREDICTION,

@@ -19,7 +19,7 @@ from cvlint.analysis.domain.codomain import Codomain, Kind
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import UNKNOWN, codomain_of, element_of, join, options
-from cvlint.analysis.domain.text_pattern import anonymous
+from cvlint.analysis.domain.texts import anonymous
 from cvlint.analysis.domain.value import MASKS, AnyValue, Const, Data, MeasureValue, Union, axes_of
 from cvlint.analysis.heap.branches import touch
 from cvlint.analysis.heap.entries import (

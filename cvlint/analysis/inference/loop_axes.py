@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from cvlint.analysis.domain.axis import Axes, Axis, Splitter
 from cvlint.analysis.domain.frozen import replace
-from cvlint.analysis.domain.text_pattern import VARYING
+from cvlint.analysis.domain.texts import VARYING
 from cvlint.analysis.domain.value import AnyValue, Data, axes_of
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import names_in

@@ -15,8 +15,8 @@ from cvlint.analysis.domain.axis import NO_AXES, Axes
 from cvlint.analysis.domain.codomain import BOOL, NUMBER, REAL, TEXT, TOP, Kind, arithmetic
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject
-from cvlint.analysis.domain.known_text import joined, percent
 from cvlint.analysis.domain.lattice import MOST_LEVELS, as_array, codomain_of, join, measures_in, options, with_step
+from cvlint.analysis.domain.texts import joined, percent
 from cvlint.analysis.domain.value import CALIBRATED, AnyValue, Const, Data, MeasureValue, Union, axes_of
 from cvlint.analysis.domain.work import work
 from cvlint.analysis.heap.merge import merge, merged

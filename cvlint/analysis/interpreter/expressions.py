@@ -25,9 +25,9 @@ from cvlint.analysis.domain.codomain import arithmetic, constant
 from cvlint.analysis.domain.environment import ClassValue, Function
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
-from cvlint.analysis.domain.known_text import joined, text_of
 from cvlint.analysis.domain.lattice import MAX_OPTIONS, UNKNOWN, element_of, join, measures_in, options
 from cvlint.analysis.domain.taint_label import NO_TAINT
+from cvlint.analysis.domain.texts import joined, text_of
 from cvlint.analysis.domain.value import (
     AnyValue,
     Const,

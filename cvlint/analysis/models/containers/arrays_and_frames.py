@@ -21,7 +21,7 @@ from cvlint.analysis.domain.environment import Function
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import UNKNOWN, as_array, codomain_of, element_of, join, stack_along, with_labels
-from cvlint.analysis.domain.text_pattern import VARYING
+from cvlint.analysis.domain.texts import VARYING
 from cvlint.analysis.domain.value import PREDICTION, AnyValue, Const, Data, LibraryName, LibraryObject, Union, axes_of
 from cvlint.analysis.heap.paths import joined_text
 from cvlint.analysis.heap.reads import pooled_axes

@@ -11,8 +11,8 @@ from collections.abc import Callable
 from typing import Any
 
 from cvlint.analysis.domain.heap_object import HeapObject
-from cvlint.analysis.domain.known_text import joined
 from cvlint.analysis.domain.lattice import element_of, join, options, stack_along
+from cvlint.analysis.domain.texts import joined
 from cvlint.analysis.domain.value import AnyValue, Const, MeasureValue
 from cvlint.analysis.heap.branches import touch
 from cvlint.analysis.heap.positions import copy_container

@@ -13,8 +13,8 @@ from cvlint.analysis.checkers.search_scores import report_scores, text_value
 from cvlint.analysis.checkers.selection_bias import check_best_shown
 from cvlint.analysis.domain.codomain import TEXT
 from cvlint.analysis.domain.heap_object import HeapObject
-from cvlint.analysis.domain.known_text import formatted
 from cvlint.analysis.domain.lattice import measures_in
+from cvlint.analysis.domain.texts import formatted
 from cvlint.analysis.domain.value import AnyValue, Const, Data
 from cvlint.analysis.heap.files import write_record
 from cvlint.analysis.heap.paths import formatted_text
