@@ -237,6 +237,8 @@ class RowStore:
         """Keep what both arms of a branch leave alike."""
         for holder in self.held.keys() | other.held.keys():
             mine, theirs = self.held.get(holder), other.held.get(holder)
+            if mine is theirs:
+                continue  # neither arm has touched it, as is usual
             if mine is None or theirs is None:
                 left = mine or theirs
                 if left is not None and left.rows.found.is_assumed and not left.rows.found.parent:
