@@ -92,6 +92,6 @@ def read_spool(path: Path, splits: dict[tuple[int, int], RecordedSplit]) -> Iter
             if kind != "split":
                 yield rest[0]
                 continue
-            key, site, y, groups, begun, test_rows, train_sizes = rest
+            key, site, y, groups, test_rows, train_sizes, begun = rest
             split = splits.setdefault(key, RecordedSplit(site, y, groups=groups, key=key, begun=begun))
             split.test_rows[:], split.train_sizes[:] = test_rows, train_sizes

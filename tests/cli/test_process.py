@@ -17,11 +17,10 @@ from tests.conftest import ROOT
 def test_check_finds_the_fault(process: Any, faulty: Path) -> None:
     result = process("check", "train.py")
     assert (result.returncode, result.stderr) == (1, "")
-    assert result.stdout.startswith("train.py:9:7: CVL101 mean-of-fold-f (error, high confidence)\n")
-    assert "  9 | print(np.mean(scores))\n    |       ^^^^^^^^^^^^^^^\n" in result.stdout
-    assert "\n  1. train.py:6:" in result.stdout
-    assert "= use instead: " in result.stdout
-    assert result.stdout.endswith("\nFound 1 error in 1 file.\n")
+    assert result.stdout.startswith("train.py:9:7 error mean-of-fold-f (CVL101)\n")
+    assert "    9 | print(np.mean(scores))\n      |       ^^^^^^^^^^^^^^^ (line 6: " in result.stdout
+    assert "\n    help: " in result.stdout
+    assert "\nFound 1 error in 1 file.\nNext: " in result.stdout
 
 
 def test_formats_agree(process: Any, faulty: Path) -> None:
@@ -35,9 +34,9 @@ def test_standard_input_has_excerpts(process: Any, faulty: Path) -> None:
     faulty.unlink()
     result = process("check", "-", "--stdin-filename", "notes.py", input=source)
     assert result.returncode == 1
-    assert result.stdout.startswith("notes.py:9:7: CVL101")
-    assert "  9 | print(np.mean(scores))\n" in result.stdout
-    assert process("check", "-", input=source).stdout.startswith("<stdin>:9:7: CVL101")
+    assert result.stdout.startswith("notes.py:9:7 error mean-of-fold-f")
+    assert "    9 | print(np.mean(scores))\n" in result.stdout
+    assert process("check", "-", input=source).stdout.startswith("<stdin>:9:7 error mean-of-fold-f")
 
 
 def test_notebook_excerpts_come_from_the_cell(process: Any, faulty: Path, tmp_path: Path) -> None:
@@ -49,8 +48,8 @@ def test_notebook_excerpts_come_from_the_cell(process: Any, faulty: Path, tmp_pa
     ]
     (tmp_path / "n.ipynb").write_text(json.dumps({"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": cells}))
     result = process("check", "n.ipynb")
-    assert result.stdout.startswith("n.ipynb:cell 2:5:7: CVL101")
-    assert "  5 | print(np.mean(scores))\n" in result.stdout
+    assert result.stdout.startswith("n.ipynb:cell 2:5:7 error mean-of-fold-f")
+    assert "    5 | print(np.mean(scores))\n" in result.stdout
 
 
 def test_the_shipped_experiment(process: Any) -> None:
@@ -128,8 +127,8 @@ def test_colours_on_a_terminal_only(process: Any, faulty: Path, tmp_path: Path) 
     assert "\x1b" not in plain
     coloured = on_a_terminal(["check"], tmp_path, {})
     assert "\x1b[" in coloured
-    assert on_a_terminal(["check"], tmp_path, {"NO_COLOR": "1"}) == plain
-    assert on_a_terminal(["check"], tmp_path, {"TERM": "dumb"}) == plain
+    for setting in ({"NO_COLOR": "1"}, {"TERM": "dumb"}):
+        assert on_a_terminal(["check"], tmp_path, setting).split() == plain.split()  # a terminal has shorter lines
     assert "\x1b" in on_a_terminal(["rule", "CVL101"], tmp_path, {})
     assert "\x1b" not in on_a_terminal(["rule", "CVL101"], tmp_path, {"NO_COLOR": "1"})
 

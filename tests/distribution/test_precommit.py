@@ -124,7 +124,7 @@ def test_a_faulty_file_fails(scratch: Repository) -> None:
     scratch.add({"train.py": FAULTY, "clean.py": CLEAN})
     result = scratch.pre_commit("run", "cvlint")
     assert result.returncode == 1, result.stdout + result.stderr
-    assert "- hook id: cvlint\n- exit code: 1\n\ntrain.py:9:7: CVL101 mean-of-fold-f" in result.stdout
+    assert "- hook id: cvlint\n- exit code: 1\n\ntrain.py:9:7 error mean-of-fold-f" in result.stdout
     assert "Found 1 error in 2 files." in result.stdout
 
 
@@ -139,7 +139,7 @@ def test_a_faulty_notebook_fails(scratch: Repository) -> None:
     scratch.add({"train.ipynb": notebook(FAULTY)})
     result = scratch.pre_commit("run", "cvlint")
     assert result.returncode == 1
-    assert "train.ipynb:cell 1:9:7: CVL101 mean-of-fold-f" in result.stdout
+    assert "train.ipynb:cell 1:9:7 error mean-of-fold-f" in result.stdout
 
 
 def test_other_files_are_not_handed_over(scratch: Repository) -> None:
@@ -158,7 +158,7 @@ def test_only_what_changed_is_checked_at_a_commit(scratch: Repository) -> None:
     scratch.add({"new.py": FAULTY})
     refused = scratch.run("git", "commit", "--message", "Faulty")
     assert refused.returncode == 1
-    assert "new.py:9:7: CVL101" in refused.stderr and "old.py" not in refused.stderr
+    assert "new.py:9:7 error mean-of-fold-f" in refused.stderr and "old.py" not in refused.stderr
     assert scratch.git("log", "-1", "--format=%s") == "Clean\n"
 
 
@@ -166,7 +166,7 @@ def test_the_config_of_the_repository_counts(scratch: Repository) -> None:
     scratch.add({"cvlint.toml": 'per-file-ignores = {"old/" = ["ALL"]}\n', "old/train.py": FAULTY, "new.py": FAULTY})
     result = scratch.pre_commit("run", "cvlint")
     assert result.returncode == 1
-    assert re.findall(r"^(\S+):9:7: ", result.stdout, re.MULTILINE) == ["new.py"]
+    assert re.findall(r"^(\S+):9:7 error", result.stdout, re.MULTILINE) == ["new.py"]
 
 
 def test_excluded_files_are_not_checked(scratch: Repository) -> None:
@@ -179,7 +179,7 @@ def test_excluded_files_are_not_checked(scratch: Repository) -> None:
     scratch.add({"new.py": FAULTY})
     result = scratch.pre_commit("run", "cvlint", "--all-files")
     assert result.returncode == 1
-    assert re.findall(r"^(\S+):9:7: ", result.stdout, re.MULTILINE) == ["new.py"]
+    assert re.findall(r"^(\S+):9:7 error", result.stdout, re.MULTILINE) == ["new.py"]
     assert "Found 1 error in 1 file." in result.stdout
 
 
@@ -193,7 +193,7 @@ def test_known_findings_pass(scratch: Repository, monkeypatch: pytest.MonkeyPatc
     scratch.add({"new.py": FAULTY})
     result = scratch.pre_commit("run", "cvlint")
     assert result.returncode == 1
-    assert "new.py:9:7: CVL101" in result.stdout and "train.py:" not in result.stdout
+    assert "new.py:9:7 error mean-of-fold-f" in result.stdout and "train.py:" not in result.stdout
 
 
 @pytest.mark.parametrize("hook", ["cvlint", "cvlint-fix"])
@@ -223,5 +223,5 @@ def test_the_fix_hook_reports_what_it_cannot_fix(scratch: Repository) -> None:
     scratch.add({"train.py": FAULTY})
     result = scratch.pre_commit("run", "cvlint-fix", "--hook-stage", "manual")
     assert result.returncode == 1
-    assert "train.py:9:7: CVL101" in result.stdout and "modified" not in result.stdout
+    assert "train.py:9:7 error mean-of-fold-f" in result.stdout and "modified" not in result.stdout
     assert (scratch.folder / "train.py").read_text(encoding="utf-8") == FAULTY

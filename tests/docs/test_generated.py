@@ -23,7 +23,8 @@ def test_each_command_has_a_page_with_all_its_options(pages: dict[str, str]) -> 
         command = main.get_command(click.Context(main), name)
         assert command is not None
         page = pages[f"reference/commands/{name}.md"]
-        options = [word for option in command.params if isinstance(option, click.Option) for word in option.opts]
+        shown = [one for one in command.params if isinstance(one, click.Option) and not one.hidden]
+        options = [word for option in shown for word in option.opts]
         assert [word for word in options if f"{word}" not in page] == []
         assert f"]({name}.md)" in pages["reference/commands/index.md"]
 

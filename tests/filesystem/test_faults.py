@@ -132,7 +132,7 @@ def test_a_kill_while_writing_loses_nothing(tmp_path: Path, faulty: Path, start:
 def test_a_kill_between_the_steps_loses_nothing(tmp_path: Path, faulty: Path, start: Start, call: str) -> None:
     """Right before the replacement the new file has a name of its own, which stays; that is all that may stay."""
     before = files(tmp_path)
-    process = start("-c", DIE_AT.format(call=call) + RUN, "check", "--fix", "--unsafe-fixes")
+    process = start("-c", DIE_AT.format(call=call) + RUN, "check", "--no-cache", "--fix", "--unsafe-fixes")
     process.communicate(timeout=60)
     assert process.returncode == -signal.SIGKILL
     after = files(tmp_path)

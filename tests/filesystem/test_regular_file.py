@@ -13,7 +13,8 @@ from cvlint.filesystem.regular_file import MOST_SETTINGS, RefusedFileError, read
 from cvlint.findings.finding import Report
 from cvlint.knowledge.schema import KnowledgeError, read_project_file
 from cvlint.rules.catalogue import RuleError, load_rules, read_rule
-from cvlint.source.module import MAX_NOTEBOOK, read_bytes, read_file
+from cvlint.source.file_bytes import MAX_NOTEBOOK
+from cvlint.source.module import read_bytes, read_file
 from cvlint.source.notebooks.code_cells import MAX_VALUES, code_cells
 from cvlint.usage_error import UsageError
 from cvlint.workspace.settings.baseline_file import read_baseline

@@ -128,7 +128,7 @@ def test_the_numbers_are_those_of_the_experiment(
         found = [(one["value"], one["right_value"]) for one in (measured, *measured["others"])]
         assert np.allclose(found, expected, atol=1e-12), name
         assert np.isclose(measured["difference"], expected[0][0] - expected[0][1])
-    assert "= measured: F_avg " in CliRunner().invoke(main, ["check", "--capture", "folds.csv"]).stdout
+    assert "    measured: F_avg " in CliRunner().invoke(main, ["check", "--capture", "folds.csv"]).stdout
     recomputed = CliRunner().invoke(main, ["recompute", "folds.csv", "--replicates", "0", "--format", "json"])
     assert len(json.loads(recomputed.stdout)["experiments"]) == len(read_each(tmp_path / "folds.csv")[0]) + 2
 
@@ -189,7 +189,10 @@ for i, (train, test) in enumerate(cv.split(X, y)):
 print(np.mean(f1s))  # a fold is left out
 """
     found = experiment(code).stderr
-    assert "train.py:15 mean-of-fold-f: not reached in this run" in found
+    assert (
+        "train.py:15 mean-of-fold-f: not measured: no call of a measure was recorded at the places of its trace"
+        in found
+    )
     assert "train.py:20 mean-of-fold-f: not measured: the folds of its trace were run through, and no call" in found
     assert "train.py:24 mean-of-fold-f: not measured: the calls of f1_score left out the classes 0, 1.\n" in found
     assert re.search(r"train.py:29 mean-of-fold-f: F_avg .*, 4 folds. Only 4 of 5 folds were recorded.\n", found)

@@ -11,7 +11,7 @@ each event of `cvlint.analysis.events`, the checker that emits it and the rules 
 - ``report`` (`search_scores`): CVL104 search-best-f
 - ``compare`` (`comparisons`): CVL106 mixed-aggregation, CVL504 f-across-priors
 - ``measure`` (`rankings`): CVL201 auc-merge, CVL202 ranking-merge, CVL203 auc-hard-labels
-- ``split`` (`undefined_folds.stratification`): CVL301 unstratified-folds
+- ``split`` (`undefined_folds`): CVL301 unstratified-folds
 - ``fit`` (`leakage`): CVL302 resampled-before-split, CVL303 preprocess-before-split
 - ``refit`` (`rows`): CVL304 refit-on-test
 - ``retest`` (`rows`): CVL305 test-in-training

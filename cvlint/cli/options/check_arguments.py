@@ -248,5 +248,5 @@ def refuse_contradictions(arguments: CheckArguments) -> None:
         raise UsageError("The option --watch needs files that can change, so it cannot be used with standard input")
     if arguments.watch and not FORMATS[arguments.style].on_terminal:
         names = format_names(lambda one: one.on_terminal)
-        valid = f"with --watch valid are {' and '.join(names)}"
+        valid = f"with --watch valid are {', '.join(names)}"
         raise UsageError(f"The option --format cannot be '{arguments.style}' here", valid, arguments.style, names)

@@ -195,8 +195,12 @@ FOLLOWED = (
 """Rules about values that a loop computes, or about what is learned from whole data."""
 WITHOUT_BIRTH = (
     "faulty_keras_function",  # Keras computes the measure in its own loop
+    "faulty_fastai_function",  # so does fastai
+    "faulty_skorch_batch_scoring",  # and skorch
     "faulty_precision_at_k_helper",  # only the name of a function says that it ranks
+    "faulty_imported_threshold_metrics",
     "faulty_helper_resamples_test_part",  # a part of a split is resampled, and no whole data
     "faulty_test_part_in_a_helper",
+    "faulty_labels_say_test_part",
     "faulty_array_of_thresholds",  # the formula for all thresholds at once has no loop
 )

@@ -238,7 +238,7 @@ def _read_until(terminal: int, word: str) -> str:
         (["--add-ignores"], "The options --watch and --add-ignores cannot go together"),
         (["--write-baseline", "a"], "The options --watch and --write-baseline cannot go together"),
         (["-"], "cannot be used with standard input"),
-        (["--format", "sarif"], "with --watch valid are text and concise"),
+        (["--format", "sarif"], "with --watch valid are text, full, concise"),
     ],
 )
 def test_what_cannot_be_repeated_is_refused(run: Any, engine: Any, arguments: list[str], says: str) -> None:

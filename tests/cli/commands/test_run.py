@@ -71,13 +71,13 @@ def test_check_joins_a_file_by_its_call_sites(process: Any, faulty: Path) -> Non
     assert (measured["experiment"], measured["others"]) == ("train.py:8", [])
     assert measured["ci"][0] <= measured["right_value"] <= measured["ci"][1]
     text = process("check", "--capture", "f.csv").stdout
-    assert f"  = measured: F_avg {measured['value']:.3f}; F_tp,fp is {measured['right_value']:.3f} (" in text
+    assert f"    measured: F_avg {measured['value']:.3f}; F_tp,fp is {measured['right_value']:.3f} (" in text
 
 
 def test_an_experiment_that_never_ran_the_fault(process: Any, faulty: Path) -> None:
     names = ["train.py:2"] * 4
     write(FoldSet.from_arrays([1, 1, 2, 2], [0, 1, 0, 1], [0, 1, 1, 1], experiment=names), faulty.parent / "f.npz")
-    assert "= measured: not reached in this run" in process("check", "--capture", "f.npz").stdout
+    assert "    measured: not reached in this run" in process("check", "--capture", "f.npz").stdout
     (finding,) = json.loads(process("check", "--format", "json", "--capture", "f.npz").stdout)["findings"]
     assert finding["measured"] is None
 

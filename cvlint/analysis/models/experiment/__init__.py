@@ -8,10 +8,10 @@ it serves:
 - `cross_validation`: ``cross-val``, ``search``
 - `sampling`: ``draw``, and the methods of a ``resampler``
 - `estimators`: ``estimator``, ``fit``, ``predict``, and the methods of a ``transformer``
-- `scorers`: ``scorer``, and every ``scoring=`` argument
+- `scorers`: ``scorer``, ``evaluator``, and every ``scoring=`` argument
 - `metrics`: ``measure``, ``counts``, ``harmonic``
 - `metric_results`: ``area``, and the forms in which a ``measure`` comes
 - `metric_objects`: ``evaluate-load``, and the methods of a ``stateful-measure``
-- `training_loops`: ``compile``, and what ``log`` averages
+- `training_loops`: ``compile``, ``learner``, ``batch-scoring``, and what ``log`` averages
 - `printing`: ``show``, ``log``, ``format``
 """
