@@ -189,10 +189,7 @@ for i, (train, test) in enumerate(cv.split(X, y)):
 print(np.mean(f1s))  # a fold is left out
 """
     found = experiment(code).stderr
-    assert (
-        "train.py:15 mean-of-fold-f: not measured: no call of a measure was recorded at the places of its trace"
-        in found
-    )
+    assert "train.py:15 mean-of-fold-f: not measured: no call of a measure was recorded at the places" in found
     assert "train.py:20 mean-of-fold-f: not measured: the folds of its trace were run through, and no call" in found
     assert "train.py:24 mean-of-fold-f: not measured: the calls of f1_score left out the classes 0, 1.\n" in found
     assert re.search(r"train.py:29 mean-of-fold-f: F_avg .*, 4 folds. Only 4 of 5 folds were recorded.\n", found)

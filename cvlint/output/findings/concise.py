@@ -5,7 +5,7 @@ from __future__ import annotations
 from cvlint.findings.finding import Finding, Report
 from cvlint.output.findings.formats import RenderContext
 from cvlint.output.shared.locations import place, printable
-from cvlint.output.shared.measured import measured_sentences
+from cvlint.output.shared.measured import measured_remarks
 from cvlint.output.shared.prose import sentence
 
 
@@ -15,7 +15,7 @@ def render(report: Report, context: RenderContext) -> str:
 
 
 def _line(finding: Finding) -> str:
-    measured = [f"Measured: {text}" for text in measured_sentences(finding)]
+    measured = measured_remarks(finding)
     message = printable(" ".join(finding.message.split()))
     message = " ".join([sentence(message), *measured]) if measured else message
     return f"{place(finding.location)}: {finding.code} {finding.rule} ({_severity(finding)}): {message}"

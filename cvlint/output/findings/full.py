@@ -10,7 +10,7 @@ from cvlint.findings.source_text import SourceLines
 from cvlint.output.findings.formats import RenderContext
 from cvlint.output.shared.excerpt import WIDEST, Row, excerpt, first_line
 from cvlint.output.shared.locations import place, printable
-from cvlint.output.shared.measured import measured_sentences
+from cvlint.output.shared.measured import labelled_sentence, measured_sentences
 from cvlint.output.shared.prose import sentence
 from cvlint.output.shared.styled_text import Piece, Style, closing_lines, labelled_lines, plain, prose_lines
 from cvlint.output.shared.summary import summary
@@ -56,7 +56,8 @@ class _Page:
             yield Piece("\n")
         yield from self.trace(finding.trace)
         for text in measured:
-            yield from self.labelled("measured: ", text)
+            label, words = labelled_sentence(text)
+            yield from self.labelled(f"{label}: ", words)
         if finding.suppressed:
             reason = printable(finding.suppressed.reason) or "no reason is given"
             where = f"suppressed by {self.place(finding.suppressed.location)} "

@@ -12,7 +12,7 @@ from cvlint.findings.source_text import SourceLines
 from cvlint.output.findings.formats import RenderContext
 from cvlint.output.shared.excerpt import first_line
 from cvlint.output.shared.locations import place_in_file, printable
-from cvlint.output.shared.measured import measured_sentences
+from cvlint.output.shared.measured import measured_remarks
 from cvlint.output.shared.prose import sentence, suppression
 from cvlint.output.shared.summary import summary
 from cvlint.source.location import Location
@@ -50,7 +50,7 @@ def _file(path: str, findings: list[Finding], lines: SourceLines) -> Iterator[st
 
 def _row(finding: Finding) -> str:
     rule = f"{escaped(finding.code)} {escaped(finding.rule)}"
-    remarks = [*(f"Measured: {text}" for text in measured_sentences(finding)), suppression(finding)]
+    remarks = [*measured_remarks(finding), suppression(finding)]
     message = " ".join([sentence(finding.message), *filter(None, remarks)])
     severity = f"{finding.severity}, suppressed" if finding.suppressed else finding.severity
     return f"| {place_in_file(finding.location)} | {rule} | {severity} | {finding.confidence} | {escaped(message)} |"

@@ -13,7 +13,7 @@ from cvlint.findings.source_text import SourceLines
 from cvlint.output.findings.formats import RenderContext
 from cvlint.output.shared.excerpt import first_line
 from cvlint.output.shared.locations import as_line, place, place_in_file, printable
-from cvlint.output.shared.measured import measured_sentences
+from cvlint.output.shared.measured import labelled_sentence, measured_sentences
 from cvlint.output.shared.prose import sentence
 from cvlint.output.shared.styled_text import Piece, Style, closing_lines, labelled_lines, plain, prose_lines
 from cvlint.output.shared.summary import counted, overview, summary
@@ -114,7 +114,7 @@ class _Page:
         is_same = not self.is_new(f"{finding.location.path} {finding.rule} {finding.message} {argument}")
         yield from self.source(finding, "" if is_same else argument)
         for text in measured_sentences(finding):
-            yield from self.labelled("measured", text, "strong")
+            yield from self.labelled(*labelled_sentence(text), "strong")
         if finding.suppressed:
             reason = printable(finding.suppressed.reason) or "no reason is given"
             where = f"{place(finding.suppressed.location)} `{printable(finding.suppressed.comment)}`"

@@ -32,6 +32,17 @@ def measured_sentences(finding: Finding) -> list[str]:
     return found
 
 
+def labelled_sentence(text: str) -> tuple[str, str]:
+    """The label of one of these sentences in a report, and the rest of it."""
+    label, colon, reason = text.partition(": ")
+    return (label, reason) if colon and label == "not measured" else ("measured", text)
+
+
+def measured_remarks(finding: Finding) -> list[str]:
+    """The same sentences with their labels."""
+    return [f"{label.capitalize()}: {rest}" for label, rest in map(labelled_sentence, measured_sentences(finding))]
+
+
 def measured_sentence(one: Measured, named: bool) -> str:
     """Write the faulty number, the right one, and how much higher or lower that is.
 

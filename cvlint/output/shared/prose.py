@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cvlint.findings.finding import Finding, Severity, TraceStep
 from cvlint.output.shared.locations import place, printable
-from cvlint.output.shared.measured import measured_sentences
+from cvlint.output.shared.measured import measured_remarks
 from cvlint.source.location import Location
 
 
@@ -19,7 +19,7 @@ def finding_sentences(finding: Finding) -> list[str]:
     where = place_in_notebook(finding.location)
     message = sentence(finding.message)
     found = [f"In {where}: {message}" if where else message]
-    found += [f"Measured: {text}" for text in measured_sentences(finding)]
+    found += measured_remarks(finding)
     found += [suppression(finding)] if finding.suppressed else []
     return found + ([f"Use instead: {sentence(finding.fix.message)}"] if finding.fix else [])
 

@@ -77,7 +77,7 @@ def test_check_joins_a_file_by_its_call_sites(process: Any, faulty: Path) -> Non
 def test_an_experiment_that_never_ran_the_fault(process: Any, faulty: Path) -> None:
     names = ["train.py:2"] * 4
     write(FoldSet.from_arrays([1, 1, 2, 2], [0, 1, 0, 1], [0, 1, 1, 1], experiment=names), faulty.parent / "f.npz")
-    assert "    measured: not reached in this run" in process("check", "--capture", "f.npz").stdout
+    assert "    not measured: no call of a measure was recorded" in process("check", "--capture", "f.npz").stdout
     (finding,) = json.loads(process("check", "--format", "json", "--capture", "f.npz").stdout)["findings"]
     assert finding["measured"] is None
 
