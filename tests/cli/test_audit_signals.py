@@ -25,7 +25,13 @@ def test_an_audit_that_is_ended_leaves_nothing(number: signal.Signals, tmp_path:
             file.writestr(f"f{index}.py", SLOW)
     command = [sys.executable, "-m", "cvlint", "audit", str(archive), "--jobs", "2"]
     where = environment_without(PYTHONPATH=str(ROOT), TMPDIR=str(folder))
-    process = subprocess.Popen(command, env=where, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    process = subprocess.Popen(
+        command,
+        env=where,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        preexec_fn=lambda: signal.signal(number, signal.SIG_DFL),  # a job in the background ignores interrupts
+    )
     until = time.monotonic() + 30
     while not list(folder.glob("*/*.py")) and process.poll() is None and time.monotonic() < until:
         time.sleep(0.01)

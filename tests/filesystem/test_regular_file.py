@@ -47,7 +47,7 @@ READERS: dict[str, tuple[str, Callable[[Path], object]]] = {
     "project": ("pyproject.toml", read_config_file),
     "baseline": ("baseline.json", read_baseline),
     "rule": ("CVL900.toml", read_rule),
-    "knowledge": ("own.toml", lambda path: read_project_file(path, frozenset())),
+    "knowledge": ("own.toml", lambda path: read_project_file(path, frozenset(), {})),
 }
 
 
