@@ -27,7 +27,7 @@ class ExitStatus:
 def exit_status() -> Iterator[ExitStatus]:
     """Run a command in this context: it may set the status, which is 2 after an error and 130 after Ctrl+C."""
     end = ExitStatus()
-    with exit_on_signals():
+    with exit_on_signals() as handler:
         try:
             yield end
         except (click.Abort, KeyboardInterrupt):
@@ -37,8 +37,11 @@ def exit_status() -> Iterator[ExitStatus]:
         except click.ClickException as error:
             end.status = _report(_from_click(error))
         except Exception:  # a fault of cvlint must not look like the status of a check that found something
-            traceback.print_exc()
-            end.status = _report(UsageError("This is a fault of cvlint itself; please report it with the lines above"))
+            if not handler.number:  # else the signal came where Python makes a RuntimeError of what is raised
+                traceback.print_exc()
+                end.status = _report(
+                    UsageError("This is a fault of cvlint itself; please report it with the lines above")
+                )
 
 
 def _report(error: UsageError) -> int:

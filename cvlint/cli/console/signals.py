@@ -29,8 +29,11 @@ class ExitHandler:
 
 
 @contextlib.contextmanager
-def exit_on_signals() -> Iterator[None]:
-    """Leave the block with `SystemExit` at such a signal, unless the caller handles it otherwise, as ``nohup`` does."""
+def exit_on_signals() -> Iterator[ExitHandler]:
+    """Leave the block with `SystemExit` at such a signal, unless the caller handles it otherwise, as ``nohup`` does.
+
+    The handler knows the signal that came, also where Python or a library made another exception of `SystemExit`.
+    """
     handler = ExitHandler()
     before = {}
     if threading.current_thread() is threading.main_thread():  # no other thread may set signals
@@ -41,7 +44,7 @@ def exit_on_signals() -> Iterator[None]:
     for number in before:
         signal.signal(number, handler)
     try:
-        yield
+        yield handler
     finally:
         for number, old in before.items():
             if signal.getsignal(number) is handler:
