@@ -7,7 +7,7 @@ import os
 import re
 import shlex
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import click
@@ -28,30 +28,27 @@ def _first_sentence(command: click.Command | None) -> str:
 
 
 class CommandGroup(click.Group):
-    """A group whose command ``NAME`` is the ``command`` of the module ``PACKAGE.NAME``.
+    """A group whose commands are the ``command`` of a module each.
 
     Parameters
     ----------
-    package : str
-        The package that holds a module for each command.
-    names : sequence of str
-        The names of the commands.
+    modules : mapping of str to str
+        The module of each command, by the command's name.
     """
 
-    def __init__(self, *args: Any, package: str, names: Sequence[str], **options: Any) -> None:
+    def __init__(self, *args: Any, modules: Mapping[str, str], **options: Any) -> None:
         super().__init__(*args, **options)
-        self._package = package
-        self._names = names
+        self._modules = modules
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Name the commands, for the help page."""
-        return sorted(self._names)
+        return sorted(self._modules)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import the module of a command."""
-        if cmd_name not in self._names:
+        if cmd_name not in self._modules:
             return None
-        command = importlib.import_module(f"{self._package}.{cmd_name}").command
+        command = importlib.import_module(self._modules[cmd_name]).command
         assert isinstance(command, click.Command)
         if ctx.resilient_parsing:  # a shell asks for completions
             from cvlint.cli.options.completion import complete_values
@@ -63,7 +60,7 @@ class CommandGroup(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find the command that the arguments name, or say which commands there are."""
-        if args and args[0] not in self._names and not args[0].startswith("-") and not ctx.resilient_parsing:
+        if args and args[0] not in self._modules and not args[0].startswith("-") and not ctx.resilient_parsing:
             names = self.list_commands(ctx)
             if is_code(args[0]):
                 paths = shlex.join(arg for arg in args if not arg.startswith("-"))

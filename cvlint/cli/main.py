@@ -7,32 +7,16 @@ import click
 from cvlint import __version__
 from cvlint.cli.command_group import CommandGroup
 
-COMMANDS = (
-    "audit",
-    "check",
-    "clean",
-    "combine",
-    "compare",
-    "completion",
-    "config",
-    "curves",
-    "init",
-    "recompute",
-    "report",
-    "reported",
-    "rule",
-    "rules",
-    "run",
-    "sample",
-    "server",
-    "simulate",
-    "threshold",
-    "trace",
-)
-"""Each command is the ``command`` of the module of this name in `cvlint.cli.commands`."""
+ROOMS = {
+    "code": ("audit", "check", "rule", "rules", "run", "trace"),
+    "fold_data": ("combine", "compare", "curves", "recompute", "report", "reported", "simulate", "threshold"),
+    "setup": ("clean", "completion", "config", "init", "sample", "server"),
+}
+COMMANDS = {name: f"cvlint.cli.commands.{room}.{name}" for room, names in ROOMS.items() for name in names}
+"""The module of each command, which holds it as ``command``."""
 
 
-@click.group(cls=CommandGroup, package="cvlint.cli.commands", names=COMMANDS, invoke_without_command=True)
+@click.group(cls=CommandGroup, modules=COMMANDS, invoke_without_command=True)
 @click.help_option("-h", "--help")
 @click.version_option(__version__, message="cvlint %(version)s")
 @click.pass_context

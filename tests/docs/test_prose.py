@@ -41,7 +41,7 @@ def test_folders_and_files_that_are_named_exist(page: Path) -> None:
         "rules/knowledge/thelibrary.toml",
         "fixtures/the-name/",
         "cvlint/output/findings/NAME.py",
-        "cvlint/cli/commands/folds.py",
-        "tests/cli/commands/test_folds.py",
+        "cvlint/cli/commands/fold_data/folds.py",
+        "tests/cli/commands/fold_data/test_folds.py",
     }  # what a reader is asked to make
     assert [name for name in named if name not in own and not (ROOT / name).exists()] == []

@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from cvlint.cli import main
-from cvlint.cli.commands.run import PROGRAM_FAILED, REPORT_FAILED
+from cvlint.cli.commands.code.run import PROGRAM_FAILED, REPORT_FAILED
 from cvlint.runtime.data.reading import read_each
 
 LOOPS = """

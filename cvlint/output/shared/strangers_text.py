@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from cvlint.output.shared.locations import printable
+from cvlint.output.shared.locations import as_line
 
 ENTITY = re.compile(r"&(?=#?\w+;)")
 MARKUP = str.maketrans({"<": "&lt;", "[": "\\[", "`": "\\`"})
@@ -16,8 +16,8 @@ MARKUP = str.maketrans({"<": "&lt;", "[": "\\[", "`": "\\`"})
 
 
 def harmless_text(text: str) -> str:
-    """Text without characters that control a terminal or reorder what follows."""
-    return "\n".join(map(printable, text.split("\n")))
+    """Text whose lines neither control a terminal, nor reorder what follows, nor command a CI system."""
+    return "\n".join(map(as_line, text.split("\n")))
 
 
 def harmless_markdown(text: str) -> str:

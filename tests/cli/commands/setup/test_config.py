@@ -15,7 +15,7 @@ from cvlint.source.location import Location
 from cvlint.workspace.settings.config import KEYS
 from cvlint.workspace.settings.nearest_config import find_config
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[4]
 
 
 def ran_with(engine: Any) -> Any:

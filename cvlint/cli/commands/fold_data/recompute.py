@@ -54,7 +54,7 @@ def report_page(path: Path, experiments: Sequence[EvaluatedExperiment], bootstra
     """The page that `cvlint report` writes of the experiments; None where a library for it is not installed."""
     from hashlib import sha256
 
-    from cvlint.cli.commands import report
+    from cvlint.cli.commands.fold_data import report
 
     try:
         report.require_libraries()

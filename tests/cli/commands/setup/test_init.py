@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 import yaml
 
-from cvlint.cli.commands import init
+from cvlint.cli.commands.setup import init
 from cvlint.cli.init.proposals import BASELINE, CONFIG, origin_of
 from cvlint.cli.init.repository import HOOKS, PIPELINE, WORKFLOW
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from cvlint.cli.commands.completion import SHELLS
+from cvlint.cli.commands.setup.completion import SHELLS
 from cvlint.rules.comment_rules import all_rules
 from tests.conftest import ROOT
 

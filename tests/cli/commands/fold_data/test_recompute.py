@@ -20,7 +20,7 @@ from cvlint.runtime.intervals.bootstrap import CLASS_SIZES
 from cvlint.runtime.measures.counts import AVERAGES
 from tests.cli.conftest import invoke
 
-PAPERS = Path(__file__).parents[3] / "fixtures" / "papers"
+PAPERS = Path(__file__).parents[4] / "fixtures" / "papers"
 TABLE_1, TABLE_2 = (str(PAPERS / f"forman-scholz-table-{n}.csv") for n in (1, 2))
 
 

@@ -113,7 +113,7 @@ def test_selection(run: Any, engine: Any, options: list[str], rules: frozenset[s
     [
         (
             ["chekc"],
-            ["no command 'chekc'", ", ".join(COMMANDS), "did you mean 'check'?"],
+            ["no command 'chekc'", ", ".join(sorted(COMMANDS)), "did you mean 'check'?"],
         ),
         (
             ["check", "--selct", "ALL"],

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cvlint.cli.commands import run as command
+from cvlint.cli.commands.code import run as command
 from cvlint.runtime import FoldSet, write
 from cvlint.usage_error import UsageError
 
@@ -87,7 +87,7 @@ def test_nothing_is_recorded_without_scikit_learn(process: Any, tmp_path: Path) 
     blocked.mkdir(parents=True)
     (blocked / "__init__.py").write_text("raise ImportError('not here')\n")
     (tmp_path / "s.py").write_text("try:\n    import sklearn\nexcept ImportError as error:\n    print(error)\n")
-    path = os.pathsep.join([str(tmp_path / "blocked"), str(Path(__file__).parents[3])])
+    path = os.pathsep.join([str(tmp_path / "blocked"), str(Path(__file__).parents[4])])
     result = process("run", "s.py", env={"PYTHONPATH": path})
     assert (result.returncode, result.stdout, result.stderr) == (0, "not here\n", "")
 

@@ -19,7 +19,7 @@ from cvlint.runtime import FoldSet, read
 from cvlint.runtime.spaces.curves import curves_of
 from tests.cli.conftest import invoke
 
-TABLE_1 = str(Path(__file__).parents[3] / "fixtures" / "papers" / "forman-scholz-table-1.csv")
+TABLE_1 = str(Path(__file__).parents[4] / "fixtures" / "papers" / "forman-scholz-table-1.csv")
 Called = Callable[..., tuple[int, str, str]]
 PNG, SVG = b"\x89PNG\r\n", b"<?xml"
 

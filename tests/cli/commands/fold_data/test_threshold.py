@@ -16,7 +16,7 @@ from cvlint.output.evaluation.thresholds import difference, shortest
 from cvlint.runtime import FoldSet, write
 from tests.cli.conftest import invoke
 
-TABLE = Path(__file__).parents[3] / "fixtures" / "papers" / "forman-scholz-table-1.csv"
+TABLE = Path(__file__).parents[4] / "fixtures" / "papers" / "forman-scholz-table-1.csv"
 
 
 run = partial(invoke, "threshold")
