@@ -8,7 +8,6 @@ variables, keys and functions.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -16,6 +15,7 @@ from typing import Any
 from cvlint.filesystem.toml_tables import parse_toml, toml_tables
 from cvlint.knowledge.identifiers import Conventions
 from cvlint.knowledge.schema import Entry, Scorer, read_project_file
+from cvlint.records import dataclass, field
 from cvlint.shipped_files import rules_folder
 
 SCORER_AVERAGES = ("macro", "micro", "weighted", "samples", "ovr", "ovo", "ovr_weighted", "ovo_weighted")

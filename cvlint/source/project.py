@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
+
+from cvlint.records import dataclass, field
 
 ROOT_MARKERS = (".git", "pyproject.toml", "setup.py", "setup.cfg")
 """A folder that holds one of these is the root of a project."""

@@ -6,12 +6,12 @@ Each check opens it once; all steps read files, configs and options from it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from cvlint.findings.finding import CONFIDENCES
+from cvlint.records import dataclass, replace
 from cvlint.source.discovery import discover
 from cvlint.source.unread_file import UnreadFile
 from cvlint.usage_error import UsageError

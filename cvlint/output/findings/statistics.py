@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 
 from cvlint.findings.finding import SEVERITIES, Finding, Report, Severity, without_suppressed
 from cvlint.output.shared.styled_text import Piece
 from cvlint.output.shared.summary import summary
+from cvlint.records import dataclass
 
 VERSION = 1
 

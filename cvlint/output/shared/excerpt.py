@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from cvlint.output.shared.locations import printable
 from cvlint.output.shared.wrapping import ELLIPSIS, char_width
+from cvlint.records import dataclass
 from cvlint.source.location import Location
 
 TAB = 4

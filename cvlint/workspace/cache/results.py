@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from cvlint.records import dataclass, field
 from cvlint.source.file_bytes import content_digest, load
 from cvlint.source.project import UNREADABLE, AnalysisInputs, ImportResolver, repository
 from cvlint.source.unread_file import UnreadFile
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 SHARED = "#"
 """The beginning of the names of lines that several results share; those of files begin with a quotation mark."""
-_REFERENCE = re.compile(rb'(?<=")#[0-9a-f]{32}(?=")')
+_REFERENCE = rb'(?<=")#[0-9a-f]{32}(?=")'
 
 Found = tuple[tuple["Finding", ...], UnreadFile | None]
 """The findings of one file, and what about it could not be read."""
@@ -131,7 +131,7 @@ class ResultCache:
             own = {key: line for key, line in self._lines.items() if not key.startswith(SHARED.encode())}
             lines = {**added, **{key: line for key, line in own.items() if key in used and key not in added}}
             lines.update((key, line) for key, line in own.items() if key not in used and _exists(key))
-            shared = {name for line in lines.values() for name in _REFERENCE.findall(line)} & self._lines.keys()
+            shared = {name for line in lines.values() for name in re.findall(_REFERENCE, line)} & self._lines.keys()
             lines = {**{name: self._lines[name] for name in sorted(shared)}, **lines}
             write_pack(self._path, self._stamp, lines)
             self._folder.trim()

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from cvlint.findings.suppression.ignore import may_be_unused, may_hold
+from cvlint.findings.suppression.ignore import may_hold_comments
+from cvlint.records import dataclass
 from cvlint.source.prefilter import Prefilter, imported_names
 
 
@@ -46,9 +46,10 @@ def scanner(load_words: Callable[[], Prefilter]) -> Callable[[bytes], FileScan]:
     def scan(data: bytes) -> FileScan:
         if not words:
             words.append(load_words())
-        is_candidate = words[0].may_hold(data) or b"\0" in data
+        lowered = data.lower()
+        is_candidate = words[0].may_hold_lowered(lowered) or b"\0" in data
         imported = frozenset[bytes]() if is_candidate else imported_names(data)
-        return FileScan("", is_candidate, len(data), imported, may_hold(data), may_be_unused(data))
+        return FileScan("", is_candidate, len(data), imported, *may_hold_comments(lowered))
 
     return scan
 

@@ -6,12 +6,12 @@ A prefilter on the bytes skips files that cannot hold a finding, such as those w
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from cvlint.findings.finding import CONFIDENCES, Finding, Report
+from cvlint.records import replace
 from cvlint.source.discovery import discover
 from cvlint.source.prefilter import importers
 from cvlint.source.unread_file import UnreadFile
