@@ -59,6 +59,9 @@ def decoded(value: Any) -> Any:
     return tuple(inner) if letter == "(" else CLASSES[letter](*inner)
 
 
+_DECODE = json.JSONDecoder().decode
+
+
 def to_line(value: object) -> bytes:
     """JSON in one line of ASCII, without tabs."""
     return json.dumps(value, separators=(",", ":")).encode()
@@ -72,4 +75,4 @@ def from_line(line: bytes) -> Any:
     ValueError
         If it is not JSON.
     """
-    return json.loads(line)
+    return _DECODE(line.decode())
