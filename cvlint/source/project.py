@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
@@ -84,6 +84,14 @@ class ImportResolver:
         if key not in self._found:
             self._found[key] = tuple(islice(self._find(*key), 2))
         return next((found for found in self._found[key] if found != importer), None)
+
+    def may_find(self, importer: str, names: Set[str]) -> bool:
+        """Whether the beginning of an absolute import may mean a file of the project, or a folder."""
+        folder = os.path.dirname(importer)
+        wanted = {*names, *(f"{name}.py" for name in names)}
+        return any(
+            not self._names(base).isdisjoint(wanted) for base in self._bases_of(folder, self._search_path(folder))
+        )
 
     def seen(self) -> tuple[dict[str, list[str]], list[str], dict[str, bool]]:
         """What the answers so far depend on.

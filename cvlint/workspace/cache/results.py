@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from cvlint.records import dataclass, field
@@ -140,6 +140,7 @@ class ResultCache:
             own = {key: line for key, line in self._lines.items() if not key.startswith(SHARED.encode())}
             lines = {**added, **{key: line for key, line in own.items() if key in used and key not in added}}
             lines.update((key, line) for key, line in own.items() if key not in used and _exists(key))
+            self._look_up(added.values())
             lines.update(self._new_trees())
             shared = {name for line in lines.values() for name in re.findall(_REFERENCE, line)} & self._lines.keys()
             lines = {**{name: self._lines[name] for name in sorted(shared)}, **lines}
@@ -241,6 +242,14 @@ class ResultCache:
     def _looked_up(self) -> list[str]:
         """The lines whose imports this run has looked up again, and found to mean the same."""
         return [name for name, is_same in self._same.items() if is_same]
+
+    def _look_up(self, lines: Iterable[bytes]) -> None:
+        """Look up the imports of new results, if there are many, so that the next run need not do it."""
+        names = {name.decode() for line in lines for name in re.findall(_REFERENCE, line)}
+        new = [name for name in names if name not in self._same and not self._is_unchanged(name)]
+        if len(new) >= MOST_LOOKED_UP:
+            for name in new:
+                self._resolve_same(name)
 
     def _new_trees(self) -> dict[bytes, bytes]:
         """The line with the trees for the next run."""

@@ -56,6 +56,6 @@ def scanner(load_words: Callable[[], Prefilter]) -> Callable[[bytes], FileScan]:
 
 def load_prefilter(*own_knowledge: Path) -> Prefilter:
     """The prefilter with the words of metrics, splitters and searches: a file without any of them holds no finding."""
-    from cvlint.knowledge.loader import load_knowledge
+    from cvlint.knowledge.loader import load_prefilter_words
 
-    return Prefilter(load_knowledge(*own_knowledge).prefilter_words)
+    return Prefilter(load_prefilter_words(*own_knowledge))
