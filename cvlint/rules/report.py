@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from cvlint.findings.finding import CONFIDENCES, Confidence, Finding, Fix, TraceStep
 from cvlint.findings.fingerprint import identity
+from cvlint.rules.causes import Causes
 from cvlint.rules.match import matches, variant_of
 
 if TYPE_CHECKING:
@@ -75,10 +76,11 @@ def findings_of(events: Iterable[Event], rules: Sequence[Rule], confidence: Conf
     for later, first in _repetitions(by_key).items():
         by_key[first] = replace(by_key[first], finding=_with_repetition(by_key[first].finding, by_key[later].finding))
         absorbed.add(later)
-    findings = [match.finding for key, match in by_key.items() if key not in absorbed]
+    found = [match for key, match in by_key.items() if key not in absorbed]
     level = CONFIDENCES.index(confidence)
-    sure = [finding for finding in findings if CONFIDENCES.index(finding.confidence) <= level]
-    return sorted(_surest_at_each_location(sure), key=lambda f: (f.location.sort_key, f.code))
+    sure = [match for match in found if CONFIDENCES.index(match.finding.confidence) <= level]
+    findings = _with_causes(_surest_at_each_location(sure))
+    return sorted(findings, key=lambda f: (f.location.sort_key, f.code))
 
 
 def without_formula_parts(events: Iterable[Event]) -> list[Event]:
@@ -153,15 +155,21 @@ def _with_measure(finding: Finding, other: Finding) -> Finding:
     return replace(finding, trace=(*finding.trace[:-1], *steps, finding.trace[-1]))
 
 
-def _surest_at_each_location(findings: Iterable[Finding]) -> list[Finding]:
-    """One finding of each rule at each location: a function that is analysed for several callers repeats its own."""
-    by_location: dict[tuple[str, Location], Finding] = {}
-    for finding in findings:
-        key = (finding.rule, finding.location)
+def _surest_at_each_location(matches: Iterable[_Match]) -> list[_Match]:
+    """One match of each rule at each location: a function that is analysed for several callers repeats its own."""
+    by_location: dict[tuple[str, Location], _Match] = {}
+    for match in matches:
+        key = (match.finding.rule, match.finding.location)
         before = by_location.get(key)
-        if before is None or _is_surer(finding, before):
-            by_location[key] = finding
+        if before is None or _is_surer(match.finding, before.finding):
+            by_location[key] = match
     return list(by_location.values())
+
+
+def _with_causes(matches: Sequence[_Match]) -> list[Finding]:
+    """The findings with what they have in common, from which a report sees that several are one fault."""
+    causes = Causes().keys([(match.finding, match.event) for match in matches])
+    return [replace(match.finding, causes=keys) for match, keys in zip(matches, causes, strict=True)]
 
 
 def _is_surer(finding: Finding, other: Finding) -> bool:
