@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from cvlint.source.module import Source
 
 IN_HELPER = "and reduced in this helper"
-POOLED = "the parts of different folds are pooled here"
+POOLED = "pooled here"
 CALLED = "called from here"
-"""Notes of steps: the line of a helper that averages, a line that pools scores, and a call on the way to a helper."""
+"""Notes of steps, or their ends: a helper averages, a line pools the scores of folds, a call leads to a helper."""
 SCORES = ("y_score", "y_pred", "y_prob", "probas_pred", "preds", "input")
 """Keywords that take the scores of a ranking measure; by position they come second."""
 RESHAPING = frozenset({"ravel", "flatten", "reshape", "squeeze", "astype", "to_numpy", "tolist", "numpy", "copy"})
@@ -55,7 +55,7 @@ class Causes:
         match event.name:
             case "measure":
                 yield PLACE, self.judged_scores(event)
-                pooled = [step for step in event.trace if step.note == POOLED]
+                pooled = [step for step in event.trace if step.note.endswith(POOLED)]
                 yield PLACE, "\n".join(["pooled", *sorted(map(position, pooled))]) if pooled else ""
             case "reduce":
                 yield from average_keys(finding, event)
