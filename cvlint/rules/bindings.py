@@ -29,13 +29,17 @@ class Bindings:
     def versioned(self, source: Source, node: ast.AST, path: str, *, after: bool = False) -> str:
         """A path at a node of a file, with its version there; ``after`` the node, if this is where it is bound."""
         scope = function_of(node, parents_of(source.tree)) or source.tree
-        if scope not in self.by_function:
-            self.by_function[scope] = bound_paths(scope)
         at = end_of(node) if after else start_of(node)
         parts = path.split(".")
         paths = [".".join(parts[:count]) for count in range(1, len(parts) + 1)]
-        places = [place for one in paths for place in self.by_function[scope].get(one, ())]
-        return f"{path}@{sum(place < at for place in places)}"
+        count = sum(place < at for one in paths for place in self.places(scope, one))
+        return f"{path}@{count}"
+
+    def places(self, scope: ast.AST, path: str) -> list[Position]:
+        """The places in a function or module that bind a path or change what it holds, in their order."""
+        if scope not in self.by_function:
+            self.by_function[scope] = bound_paths(scope)
+        return self.by_function[scope].get(path, [])
 
 
 def bound_paths(scope: ast.AST) -> dict[str, list[Position]]:
@@ -45,7 +49,7 @@ def bound_paths(scope: ast.AST) -> dict[str, list[Position]]:
         path = bound_path(node)
         if path:
             found.setdefault(path, []).append(start_of(node))
-    return found
+    return {path: sorted(places) for path, places in found.items()}
 
 
 def bound_path(node: ast.AST) -> str:

@@ -52,6 +52,8 @@ class Docs:
     fix: str
     fix_safety: str
     references: tuple[str, ...]
+    own: tuple[str, ...] = ()
+    """Advices with blanks for code in the author's names (`cvlint.rules.own_names`), the best first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +77,8 @@ class Variant:
     message: str | None
     severity: Severity | None
     fix: str | None
+    own: tuple[str, ...] = ()
+    """Advices with blanks that stand for ``fix``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,6 +198,7 @@ def _rule(data: Mapping[str, Any]) -> Rule:
             fix["message"],
             fix["safety"],
             tuple(docs["references"]),
+            _own(fix),
         ),
     )
 
@@ -208,7 +213,15 @@ def _pattern(table: Mapping[str, Any]) -> EventPattern:
 
 
 def _variant(table: Mapping[str, Any]) -> Variant:
-    return Variant(_facts(table["when"]), table.get("message"), table.get("severity"), table.get("fix"))
+    return Variant(_facts(table["when"]), table.get("message"), table.get("severity"), table.get("fix"), _own(table))
+
+
+def _own(table: Mapping[str, Any]) -> tuple[str, ...]:
+    """The advices with blanks in a table."""
+    own = table.get("own", [])
+    if not isinstance(own, list) or not all(isinstance(one, str) for one in own):
+        raise RuleError(f"own must be a list of texts, not {own!r}.")
+    return tuple(own)
 
 
 def _pair(table: Mapping[str, Any]) -> AggregatePair:

@@ -14,8 +14,10 @@ from typing import TYPE_CHECKING
 
 from cvlint.findings.finding import CONFIDENCES, Confidence, Finding, Fix, TraceStep
 from cvlint.findings.fingerprint import identity
+from cvlint.rules.bindings import Bindings
 from cvlint.rules.causes import Causes
 from cvlint.rules.match import matches, variant_of
+from cvlint.rules.own_names import OwnNames
 
 if TYPE_CHECKING:
     from cvlint.analysis.domain.trace import Step
@@ -52,6 +54,7 @@ class _Match:
 
     finding: Finding
     event: Event
+    rule: Rule
 
 
 _Key = tuple[str, int]
@@ -79,7 +82,7 @@ def findings_of(events: Iterable[Event], rules: Sequence[Rule], confidence: Conf
     found = [match for key, match in by_key.items() if key not in absorbed]
     level = CONFIDENCES.index(confidence)
     sure = [match for match in found if CONFIDENCES.index(match.finding.confidence) <= level]
-    findings = _with_causes(_surest_at_each_location(sure))
+    findings = _completed(_surest_at_each_location(sure))
     return sorted(findings, key=lambda f: (f.location.sort_key, f.code))
 
 
@@ -118,9 +121,9 @@ def _merged_by_node(matched: Iterable[tuple[Event, Rule]]) -> dict[_Key, _Match]
         finding = _finding(event, rule)
         before = by_key.get(key)
         if before is None or _is_surer(finding, before.finding):
-            by_key[key] = _Match(finding, event)
+            by_key[key] = _Match(finding, event, rule)
         elif event.name == "split" and len(before.finding.trace) < MAX_STEPS:
-            by_key[key] = _Match(_with_measure(before.finding, finding), event)
+            by_key[key] = _Match(_with_measure(before.finding, finding), event, rule)
     return by_key
 
 
@@ -166,10 +169,25 @@ def _surest_at_each_location(matches: Iterable[_Match]) -> list[_Match]:
     return list(by_location.values())
 
 
-def _with_causes(matches: Sequence[_Match]) -> list[Finding]:
-    """The findings with what they have in common, from which a report sees that several are one fault."""
-    causes = Causes().keys([(match.finding, match.event) for match in matches])
-    return [replace(match.finding, causes=keys) for match, keys in zip(matches, causes, strict=True)]
+def _completed(matches: Sequence[_Match]) -> list[Finding]:
+    """The findings with their causes, and with an advice in the author's names where these are certain."""
+    bindings = Bindings()
+    causes = Causes(bindings=bindings).keys([(match.finding, match.event) for match in matches])
+    names = OwnNames(bindings)
+    findings = []
+    for match, keys in zip(matches, causes, strict=True):
+        advice = names.advice(match.event, _own_advices(match))
+        fix = Fix(match.rule.docs.fix_safety, advice) if advice else match.finding.fix
+        findings.append(replace(match.finding, causes=keys, fix=fix))
+    return findings
+
+
+def _own_advices(match: _Match) -> tuple[str, ...]:
+    """The advices with blanks for an event; a variant with an advice of its own has its own ones."""
+    variant = variant_of(match.event, match.rule)
+    if variant is None:
+        return match.rule.docs.own
+    return variant.own if variant.own or variant.fix else match.rule.docs.own
 
 
 def _is_surer(finding: Finding, other: Finding) -> bool:
