@@ -120,11 +120,12 @@ def widened(run: list[ast.AST], parents: dict[ast.AST, ast.AST]) -> list[ast.AST
 
 def all_statements(run: Iterable[ast.AST]) -> Iterator[ast.AST]:
     """The statements of a run and those inside them, in the order of the code."""
-    for statement in run:
+    waiting = list(run)[::-1]
+    while waiting:
+        statement = waiting.pop()
         yield statement
-        for child in ast.iter_child_nodes(statement):
-            if isinstance(child, BLOCKS):
-                yield from all_statements([child])
+        inside = [child for child in ast.iter_child_nodes(statement) if isinstance(child, BLOCKS)]
+        waiting += inside[::-1]
 
 
 def scope_name(source: Source, node: ast.AST) -> str:

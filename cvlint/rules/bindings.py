@@ -77,30 +77,31 @@ def path_of(node: ast.AST) -> str:
             return ""
 
 
-def paths_in(node: ast.AST) -> Iterator[str]:
+def paths_in(expression: ast.AST) -> Iterator[str]:
     """The paths that an expression reads, without those of functions that it calls and of indices."""
-    match node:
-        case ast.Name() | ast.Attribute() if path_of(node):
-            yield path_of(node)
-        case ast.Call(func=ast.Attribute(value=value), args=args, keywords=keywords):
-            for one in (value, *args, *(k.value for k in keywords)):
-                yield from paths_in(one)
-        case ast.Call(args=args, keywords=keywords):
-            for one in (*args, *(k.value for k in keywords)):
-                yield from paths_in(one)
-        case ast.Subscript(value=value):
-            yield from paths_in(value)
-        case _:
-            for child in ast.iter_child_nodes(node):
-                yield from paths_in(child)
+    waiting = [expression]
+    while waiting:
+        node = waiting.pop()
+        match node:
+            case ast.Name() | ast.Attribute() if path_of(node):
+                yield path_of(node)
+            case ast.Call(func=func, args=args, keywords=keywords):
+                owner = [func.value] if isinstance(func, ast.Attribute) else []
+                waiting += [*owner, *args, *(keyword.value for keyword in keywords)]
+            case ast.Subscript(value=value):
+                waiting.append(value)
+            case _:
+                waiting += ast.iter_child_nodes(node)
 
 
 def nodes_of(scope: ast.AST) -> Iterator[ast.AST]:
     """The nodes of a function or module, without those of the functions inside it."""
-    for child in ast.iter_child_nodes(scope):
-        yield child
-        if not isinstance(child, FUNCTIONS):
-            yield from nodes_of(child)
+    waiting = [scope]
+    while waiting:
+        for child in ast.iter_child_nodes(waiting.pop()):
+            yield child
+            if not isinstance(child, FUNCTIONS):
+                waiting.append(child)
 
 
 def start_of(node: ast.AST) -> Position:
