@@ -133,6 +133,21 @@ def held_out(event: Event) -> str:
             return ""
 
 
+def transformer_names(event: Event) -> Iterator[tuple[str, str]]:
+    """The methods of a transformer to call after the split, and for folds the transformer to put into a pipeline."""
+    match event.node:
+        case ast.Call(func=ast.Attribute(value=owner, attr="fit_transform" | "fit" as method)) if name := path_of(
+            owner
+        ):
+            if event.facts.get("split") == "folds":
+                yield "fold_transformer", name
+            else:
+                yield "fit_name", f"{name}.{method}"
+                yield "transform_name", f"{name}.transform"
+        case _:
+            pass
+
+
 def called(node: ast.AST) -> str:
     """The last name of the function or class that a call calls."""
     match node:

@@ -30,6 +30,7 @@ from cvlint.rules.own_calls import (
     keras_names,
     loop_names,
     scores_behind,
+    transformer_names,
 )
 
 if TYPE_CHECKING:
@@ -70,12 +71,14 @@ class OwnNames:
                 yield from cross_validated(event, "pooled")
                 yield from loop_names(event)
                 yield from keras_names(event)
+                yield "fold_loop", fold_loop(event)
             case "report":
                 yield from self.searched(event)
             case "split":
                 yield from self.stratified(event)
             case "fit":
                 yield from self.fitted_on_part(event)
+                yield from transformer_names(event)
             case "refit":
                 yield from self.transformed(event)
             case "formula":

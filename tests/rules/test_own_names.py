@@ -145,11 +145,23 @@ SPLIT = "A, B, a, b = train_test_split({data}, y)\nprint(f1_score(b, LogisticReg
             "print(cross_val_score(LogisticRegression(), Z, y))",
             "cross_val_score(make_pipeline(StandardScaler(), LogisticRegression()), X, y).",
         ),
-        (SPLIT.format(data="np.hstack([Z, W])"), "general"),
+        (
+            SPLIT.format(data="np.hstack([Z, W])"),
+            "Split first; then call std.fit_transform on the training part only, and",
+        ),
+        (
+            "for fit, hold in KFold().split(Z):\n    f1_score(y[hold], m.fit(Z[fit], y[fit]).predict(Z[hold]))",
+            "Put std and",
+        ),
     ],
 )
 def test_transforms_before_the_split(then: str, said: str) -> None:
     assert said in advice("preprocess-before-split", FIT.format(then=then))
+
+
+def test_a_transformer_without_a_name_is_not_named() -> None:
+    text = f"Z = StandardScaler().fit_transform(X)\n{SPLIT.format(data='Z')}"
+    assert advice("preprocess-before-split", text) == "general"
 
 
 COUNTS = "tp = np.sum((y == 1) & (p == 1))\nfp = np.sum((y == 0) & (p == 1))\nfn = np.sum((y == 1) & (p == 0))\n"
