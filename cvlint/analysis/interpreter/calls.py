@@ -23,13 +23,12 @@ from cvlint.analysis.domain.value import (
     Data,
     LibraryName,
     LibraryObject,
-    Measure,
     MeasureValue,
     Partial,
     axes_of,
     library,
 )
-from cvlint.analysis.inference.identifier_inference import MEASURE_LABELS, type_by_name
+from cvlint.analysis.inference.identifier_inference import measure_of_kind, type_by_name
 from cvlint.analysis.interpreter.assignments import assign, note_write
 from cvlint.analysis.interpreter.imports import module_member
 from cvlint.analysis.interpreter.objects import find_member, instantiate, member_of
@@ -139,7 +138,7 @@ def check_ranking_by_name(state: AnalysisState, name: str, arguments: Arguments,
                 state.step(node, f"{name} ranks, by its name", heuristic=True),
             )
             for kind in kinds:
-                state.emit("measure", node, Measure(kind, None, MEASURE_LABELS[kind]), pooled, trace, scores="scores")
+                state.emit("measure", node, measure_of_kind(kind), pooled, trace, scores="scores")
             return
 
 
