@@ -14,6 +14,7 @@ from cvlint.analysis.domain.value import AnyValue, LibraryObject
 from cvlint.analysis.models.arguments import unknown_result
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.knowledge.schema import Entry
+from cvlint.source.parsing import walk
 
 
 def python_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
@@ -63,6 +64,6 @@ def located(code: str, node: ast.AST) -> ast.stmt | ast.expr:
     """The tree of an expression or a definition, with all its nodes at the place of ``node``."""
     first = ast.parse(code).body[0]
     tree = first.value if isinstance(first, ast.Expr) else first
-    for inner in ast.walk(tree):
+    for inner in walk(tree):
         ast.copy_location(inner, node)
     return tree
