@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import inspect
+import re
 import sys
 import warnings
 from collections import Counter
@@ -14,6 +15,7 @@ from typing import Any
 
 import pytest
 
+import cvlint.analysis
 from cvlint.analysis.models.dispatch.functions import FUNCTION_TRANSFERS
 from cvlint.analysis.models.dispatch.methods import METHOD_TRANSFERS
 from cvlint.knowledge.entry_keys import KEYS_OF_EFFECTS, NEEDED_KEYS, TYPES_OF_KEYS, VALID_VALUES, valid_keys
@@ -572,6 +574,13 @@ def test_names_that_do_not_follow_a_convention(knowledge: Knowledge, convention:
 
 def test_every_convention_has_examples(knowledge: Knowledge) -> None:
     assert set(knowledge.conventions.expressions) == set(FOLLOWS) | set(NAMED) | {"not-a-measure"}
+
+
+def test_the_code_uses_the_groups_of_names(knowledge: Knowledge) -> None:
+    code = "".join(path.read_text(encoding="utf-8") for path in Path(cvlint.analysis.__path__[0]).rglob("*.py"))
+    used = re.findall(r'knowledge\.groups\["([\w-]+)"\]', code)
+    assert set(used) == set(knowledge.groups)
+    assert all(names and all(name.isidentifier() for name in names) for names in knowledge.groups.values())
 
 
 @pytest.mark.parametrize(

@@ -61,7 +61,7 @@ from cvlint.analysis.models.experiment.printing import format_method, log_method
 from cvlint.analysis.models.experiment.sampling import draw_method, resample
 from cvlint.analysis.models.experiment.scorers import told_evaluator
 from cvlint.analysis.models.experiment.splitters import parts_method, split_method
-from cvlint.analysis.models.experiment.training_loops import LOADER_METHODS, compile_method
+from cvlint.analysis.models.experiment.training_loops import compile_method
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.analysis.taint import taken_arguments
 from cvlint.knowledge.schema import Entry
@@ -121,7 +121,7 @@ def call_library_method(
         case LibraryObject(role="resampler") if func.attr in ("fit_resample", "fit_sample", "sample"):
             resample(state, node, base.name.rpartition(".")[2], base.facts.get("rows") == "fewer")
             return unknown_result(state, arguments, base)
-        case LibraryObject(role="dataset") if func.attr in LOADER_METHODS:
+        case LibraryObject(role="dataset") if func.attr in state.knowledge.groups["loader-methods"]:
             return base
     if entry is None or entry.effect not in METHOD_TRANSFERS:
         return unknown_result(state, arguments, base)
