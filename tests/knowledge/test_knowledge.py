@@ -16,8 +16,7 @@ from typing import Any
 import pytest
 
 import cvlint.analysis
-from cvlint.analysis.models.dispatch.functions import FUNCTION_TRANSFERS
-from cvlint.analysis.models.dispatch.methods import METHOD_TRANSFERS
+from cvlint.analysis.models.dispatch.effects import FUNCTION_TRANSFERS, METHOD_TRANSFERS
 from cvlint.knowledge.entry_keys import KEYS_OF_EFFECTS, NEEDED_KEYS, TYPES_OF_KEYS, VALID_VALUES, valid_keys
 from cvlint.knowledge.identifiers import snake_case
 from cvlint.knowledge.loader import Knowledge, load_knowledge
