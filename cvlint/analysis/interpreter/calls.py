@@ -15,7 +15,7 @@ from cvlint.analysis.domain.codomain import BOTTOM
 from cvlint.analysis.domain.environment import ClassValue, Environment, Function
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
-from cvlint.analysis.domain.lattice import codomain_of, join, leave_loop, options, vary_over, with_step
+from cvlint.analysis.domain.lattice import codomain_of, join, leave_loop, measures_in, options, vary_over, with_step
 from cvlint.analysis.domain.taint_label import NO_TAINT
 from cvlint.analysis.domain.value import (
     AnyValue,
@@ -23,7 +23,6 @@ from cvlint.analysis.domain.value import (
     Data,
     LibraryName,
     LibraryObject,
-    MeasureValue,
     Partial,
     axes_of,
     library,
@@ -337,7 +336,7 @@ def joined_returns(state: AnalysisState, frame: Frame) -> AnyValue:
     If a parameter chooses one of many measures, the result is marked as heuristic: it may be any of them.
     """
     result = join(frame.returned)
-    kinds = {v.measure.kind for v in options(result) if isinstance(v, MeasureValue)}
+    kinds = {value.measure.kind for value in measures_in(result, depth=0)}
     if len(kinds) < MEASURES_OF_A_SELECTOR:
         return result
     return with_step(
