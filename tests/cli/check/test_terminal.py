@@ -54,9 +54,7 @@ def test_fifty_findings(environment: dict[str, str], tmp_path: Path) -> None:
     for number in range(25):
         folder = tmp_path / f"experiment-{number % 4}-with-a-long-name-that-says-what-it-is-about" / "scripts"
         folder.mkdir(parents=True, exist_ok=True)
-        (folder / f"train_and_evaluate_model_number_{number}.py").write_text(
-            experiment.replace("scores", f"scores_{number}")
-        )
+        (folder / f"train_and_evaluate_model_number_{number}.py").write_text(experiment.replace("scores", f"s{number}"))
     lines = shown(environment, tmp_path, 80, "check").splitlines()
     assert lines[0] == "50 faults, by rule:"
     assert len(lines) < 300
