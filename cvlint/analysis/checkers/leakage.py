@@ -30,6 +30,7 @@ from cvlint.analysis.taint import (
     taint_of_objects,
     without_columns,
 )
+from cvlint.source.parsing import walk
 
 ONE_CLASS = "one class"  # a sample of one class balances nothing before it is joined with the other classes
 COLLECTED_KINDS = ("learned", "resampled", "measured", "chosen")  # taint labels that a list takes from its entries
@@ -68,7 +69,7 @@ def is_trial_run(state: AnalysisState) -> bool:
 
 def loops_with_own_data(state: AnalysisState, node: ast.AST) -> Axes:
     """The loops under way that have data of their own in each pass; a loop over columns or transformers has not."""
-    keys_taken = [n.slice for n in ast.walk(node) if isinstance(n, ast.Subscript)]
+    keys_taken = [n.slice for n in walk(node) if isinstance(n, ast.Subscript)]
     keys_taken = [key.elts[-1] if isinstance(key, ast.Tuple) and key.elts else key for key in keys_taken]
     keys = {name for key in keys_taken if isinstance(key, ast.Name | ast.List) for name in names_in(key)}
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):

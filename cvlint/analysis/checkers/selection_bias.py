@@ -38,24 +38,12 @@ from cvlint.analysis.inference.loop_dependence import loops_turning, parts_named
 from cvlint.analysis.state import LABEL_THRESHOLD, AnalysisState, Selection
 from cvlint.analysis.syntax import names_in, with_names
 from cvlint.analysis.taint import root_name, taint_at
+from cvlint.source.parsing import walk
 
 MOST_NAMES = 8
 DIMENSIONS = {"index": 0, "rows": 0, "columns": 1}
 SHOWN_AS_BEST = ("loop", "several", "threshold")  # kinds of choices whose best value is a result once it is shown
 COLUMN_OF_LABELS = re.compile(r"\[([^\[\]]*,\s*)?(\w+)\]$")  # ``y_true[:, i]``, ``frame[label]``
-CONVERSIONS = (
-    "ravel",
-    "flatten",
-    "squeeze",
-    "to_numpy",
-    "numpy",
-    "cpu",
-    "detach",
-    "astype",
-    "copy",
-    "tolist",
-    "reshape",
-)
 
 
 def data_name(state: AnalysisState, node: ast.expr | None) -> DataName | None:
@@ -92,7 +80,7 @@ def data_name(state: AnalysisState, node: ast.expr | None) -> DataName | None:
 def of_caller(state: AnalysisState, level: int, node: ast.expr) -> tuple[int, ast.expr]:
     """A part of data as the callers spell it: ``data.y[data.test]`` of a parameter is ``graph.y[graph.test]``."""
     while level:
-        frame, names = state.frames[level], {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
+        frame, names = state.frames[level], {n.id for n in walk(node) if isinstance(n, ast.Name)}
         given = {name: frame.argument(name) for name in names if name not in frame.environment.definitions}
         arguments = {name: argument for name, argument in given.items() if isinstance(argument, ast.Name)}
         if not names or len(arguments) < len(names):
@@ -111,7 +99,7 @@ def without_conversions(state: AnalysisState, node: ast.expr) -> ast.expr:
                 state.environment.lookup(library), LibraryName
             ) and attr in ("array", "asarray", "ravel", "squeeze"):
                 node = first
-            case ast.Call(func=ast.Attribute(value=inner, attr=attr)) if attr in CONVERSIONS:
+            case ast.Call(func=ast.Attribute(value=inner, attr=attr)) if attr in state.knowledge.groups["converts"]:
                 node = inner
             case _:
                 return node
@@ -246,7 +234,7 @@ def label_threshold(state: AnalysisState, node: ast.expr, taint: Taint, by_use: 
 
 def names_and_keys(node: ast.expr) -> frozenset[str]:
     """The names in an expression, and the keys of entries: ``best["threshold"]``."""
-    keys = (n.slice for n in ast.walk(node) if isinstance(n, ast.Subscript))
+    keys = (n.slice for n in walk(node) if isinstance(n, ast.Subscript))
     return names_in(node) | {k.value for k in keys if isinstance(k, ast.Constant) and isinstance(k.value, str)}
 
 

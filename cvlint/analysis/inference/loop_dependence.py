@@ -20,11 +20,11 @@ from cvlint.analysis.state import AnalysisState, Frame
 from cvlint.analysis.syntax import called_name, names_in
 from cvlint.knowledge.schema import Entry
 from cvlint.records import dataclass, field
+from cvlint.source.parsing import walk
 
 CONVERSIONS = frozenset(
     {"same", "pool", "stack", "array", "container", "frame", "iterate", "loader", "dataset", "length", "threshold"}
 )
-SETTINGS = frozenset({"collate_fn", "worker_init_fn", "generator", "desc"})  # arguments of loaders that hold no data
 MOST_NAMES = 64
 READINGS = frozenset({"same", "items", "values", "keys", "rows", "get", "select", "mask"})
 
@@ -141,7 +141,7 @@ def entry_of(state: AnalysisState, call: ast.Call) -> Entry | None:
 @lru_cache(maxsize=4096)
 def calls_in(node: ast.AST) -> tuple[ast.Call, ...]:
     """All calls in an expression."""
-    return tuple(child for child in ast.walk(node) if isinstance(child, ast.Call))
+    return tuple(child for child in walk(node) if isinstance(child, ast.Call))
 
 
 @dataclass(slots=True)
@@ -208,7 +208,8 @@ class DependenceWalk:
 
     def call(self, node: ast.Call, level: int) -> None:
         """Follow a call that only converts, loads or batches its arguments, or that predicts with a model."""
-        given = [*node.args, *(k.value for k in node.keywords if k.arg not in SETTINGS)]
+        settings = self.state.knowledge.groups["loader-settings"]
+        given = [*node.args, *(k.value for k in node.keywords if k.arg not in settings)]
         knowledge, environment = self.state.knowledge, self.frame(level).environment
         match node.func:
             case ast.Attribute(value=base, attr=name) if not self.is_library(base, environment):

@@ -26,6 +26,7 @@ from cvlint.analysis.domain.lattice import codomain_of, measures_in, options
 from cvlint.analysis.domain.value import AnyValue, Data, MeasureValue
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import is_same_code, names_in
+from cvlint.source.parsing import walk
 
 
 def check_if(state: AnalysisState, node: ast.If, test: AnyValue) -> None:
@@ -64,7 +65,7 @@ def filters_folds(state: AnalysisState, node: ast.If, value: MeasureValue) -> bo
 
 def statements_after(state: AnalysisState, node: ast.stmt) -> list[ast.stmt]:
     """The statements after one in its block."""
-    for parent in ast.walk(state.frame.node):
+    for parent in walk(state.frame.node):
         for block in (getattr(parent, name, None) for name in ("body", "orelse", "finalbody")):
             if isinstance(block, list) and node in block:
                 return block[block.index(node) + 1 :]
@@ -73,7 +74,7 @@ def statements_after(state: AnalysisState, node: ast.stmt) -> list[ast.stmt]:
 
 def keeps_value(statement: ast.stmt) -> bool:
     """Whether a statement may keep a value: by an append, a sum, or a name."""
-    for child in ast.walk(statement):
+    for child in walk(statement):
         match child:
             case ast.AugAssign() | ast.Assign() | ast.Return() | ast.Yield():
                 return True
@@ -85,7 +86,7 @@ def keeps_value(statement: ast.stmt) -> bool:
 @lru_cache(maxsize=4096)
 def nodes_tested(test: ast.expr) -> tuple[ast.AST, ...]:
     """The nodes of a test that may check a value for being defined."""
-    return tuple(child for child in ast.walk(test) if isinstance(child, ast.Call | ast.Compare))
+    return tuple(child for child in walk(test) if isinstance(child, ast.Call | ast.Compare))
 
 
 def measure_under_test(state: AnalysisState, test: ast.expr) -> MeasureValue | None:

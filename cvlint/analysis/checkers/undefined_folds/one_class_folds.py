@@ -21,13 +21,12 @@ from cvlint.analysis.events import Event
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import names_in
 from cvlint.source.module import Source
-
-COUNTING_FUNCTIONS = frozenset({"unique", "nunique", "set", "sum", "count_nonzero", "any", "bincount"})
+from cvlint.source.parsing import walk
 
 
 def tests_for_both_classes(state: AnalysisState, test: ast.expr) -> bool:
     """Whether a test is for both classes in the fold: ``len(np.unique(y[test])) < 2``, ``y_test.sum() == 0``."""
-    for child in ast.walk(test):
+    for child in walk(test):
         match child:
             case ast.Call(func=ast.Attribute(value=truth, attr="any" | "sum")) if child is test:
                 if is_truth_of_fold(state, truth):
@@ -47,7 +46,7 @@ def tests_for_both_classes(state: AnalysisState, test: ast.expr) -> bool:
                     and has_fold_axis(axes_of(state.evaluate(state, left)))
                 ):
                     return True
-                if names & COUNTING_FUNCTIONS and is_truth_of_fold(state, left):
+                if names & state.knowledge.groups["counts"] and is_truth_of_fold(state, left):
                     return True
     return False
 

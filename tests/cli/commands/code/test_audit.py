@@ -71,7 +71,9 @@ def test_an_author_cannot_silence_it(run: Any, tmp_path: Path) -> None:
     for arguments in (["code"], [str(folder)]):
         result = run("audit", *arguments)
         assert row(result.stdout, "hidden.py:10:7")[2] == row(result.stdout, "build/noqa.py:9:7")[2] == "F_avg"
-        assert result.stdout.count("CVL101 mean-of-fold-f |") == 2
+        assert result.stdout.count("CVL101 mean-of-fold-f |") == 1
+        assert "Found 1 error at 2 places in 2 files." in result.stdout
+        assert "And 1 more copy: hidden.py:10:7." in result.stdout
         assert "It ignores the settings" in result.stdout
         assert "- `site-packages`: is not read:" in result.stdout
         assert str(tmp_path) not in result.stdout.replace(f"# Audit of `{folder}`", "")
