@@ -90,11 +90,15 @@ def peer_rows(bench: Bench, environment: Path, versions: Mapping[Peer, str], rou
         sys.exit("ruff could not be installed, and all figures are ratios to it.")
     costs = measured({**quick, **{f"**cvlint** {name}": run for name, run in bench.own_runs().items()}}, rounds)
     base = costs[next(iter(quick))]
+    stuck = []
     for name, run in runs.items():
         if name not in quick:
             print(f"running {name}", file=sys.stderr, flush=True)
-            costs[name] = run()  # once: they take long
-    return list(ratios(costs, base, files_in(bench.one))), base
+            try:
+                costs[name] = run()  # once: they take long
+            except TimeoutError:
+                stuck.append(f"| {name} | did not end in half an hour | | |")
+    return [*ratios(costs, base, files_in(bench.one)), *stuck], base
 
 
 def small_rows(bench: Bench, rounds: int) -> list[str]:

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import os
+import signal
 import statistics
 import subprocess
+import threading
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import NamedTuple
+
+LONGEST = 1800.0
+"""Seconds of the clock after which a run is stopped."""
 
 
 class Cost(NamedTuple):
@@ -21,12 +26,25 @@ class Cost(NamedTuple):
 
 
 def cost(command: tuple[str, ...], folder: Path, environment: Mapping[str, str]) -> Cost:
-    """Run a command once; its status does not matter."""
+    """Run a command once; its status does not matter.
+
+    Raises
+    ------
+    TimeoutError
+        If it does not end.
+    """
     start = time.perf_counter()
     with open(os.devnull, "wb") as nothing:
-        process = subprocess.Popen(command, cwd=folder, env=environment, stdout=nothing, stderr=nothing)
+        process = subprocess.Popen(
+            command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=nothing, stderr=nothing
+        )
+        watch = threading.Timer(LONGEST, process.kill)
+        watch.start()
         _, status, used = os.wait4(process.pid, 0)
+        watch.cancel()
         process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode == -signal.SIGKILL:
+        raise TimeoutError
     clock = time.perf_counter() - start
     return Cost(used.ru_utime + used.ru_stime, clock, used.ru_maxrss / 1024)
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.benchmarks import processes
 from tests.benchmarks.__main__ import BEGIN, END, PAGE, ratios, write_page
 from tests.benchmarks.processes import Cost, cost, measured
 
@@ -45,3 +46,10 @@ def test_a_run_is_measured_with_the_processes_that_it_starts(tmp_path: Path) -> 
 def test_figures_are_ratios() -> None:
     rows = list(ratios({"a": Cost(4, 9, 100)}, base=Cost(2, 1, 1), files=10))
     assert rows == ["| a | 2.00 | 400.0 ms | 100 MB |"]
+
+
+@pytest.mark.skipif(not hasattr(os, "wait4"), reason="the benchmark runs on POSIX systems")
+def test_a_run_that_does_not_end_is_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(processes, "LONGEST", 0.2)
+    with pytest.raises(TimeoutError):
+        cost((sys.executable, "-c", "import time; time.sleep(60)"), tmp_path, dict(os.environ))
