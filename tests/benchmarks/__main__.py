@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from cvlint.source.discovery import discover
+from tests.benchmarks import processes
 from tests.benchmarks.peers import PEERS, RULE_FILE, SEMGREP_RULE, Peer, install
 from tests.benchmarks.processes import Cost, cost, measured
 from tests.benchmarks.repeated_checks import SMALL, changed_file
@@ -97,7 +98,7 @@ def peer_rows(bench: Bench, environment: Path, versions: Mapping[Peer, str], rou
             try:
                 costs[name] = run()  # once: they take long
             except TimeoutError:
-                stuck.append(f"| {name} | did not end in half an hour | | |")
+                stuck.append(f"| {name} | did not end in {processes.LONGEST:.0f} s | | |")
     return [*ratios(costs, base, files_in(bench.one)), *stuck], base
 
 
@@ -172,7 +173,9 @@ def main() -> None:
     parser.add_argument("--growth", type=int, default=10)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--environment", type=Path, help="Keep the environment of the peers in this folder.")
+    parser.add_argument("--longest", type=float, default=processes.LONGEST, help="Seconds that a run may take.")
     args = parser.parse_args()
+    processes.LONGEST = args.longest
     with tempfile.TemporaryDirectory(prefix="cvlint-benchmark-") as place:
         bench = Bench(Path(place), args.folder, args.growth)
         text = report(bench, args.environment or Path(place, "peers"), args.about, args.growth, args.rounds)
