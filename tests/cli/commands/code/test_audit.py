@@ -41,7 +41,7 @@ def test_a_file(run: Any, faulty: Path) -> None:
     assert row(result.stdout, "train.py:9:7")[1:3] == ["F1", "F_avg"]
     assert "CVL101 mean-of-fold-f" in result.stdout
     assert "   scores.append(f1_score(y[test], model.predict(X[test])))\n" in result.stdout
-    assert "- 1 file was found; cvlint recognises no measure in 0 of them.\n" in result.stdout
+    assert "- 1 file was found; cvlint recognises a measure in it.\n" in result.stdout
 
 
 def test_a_folder_with_every_kind_of_entry(run: Any, tmp_path: Path) -> None:
@@ -99,7 +99,7 @@ def test_links_out_of_a_folder_are_reported_and_not_read(run: Any, tmp_path: Pat
         "- `loop`: is a link to a folder, which is not followed; name that folder to audit it, too.",
         "- `out.py`: is not a regular file, or it is a link that leads out of the folder, so it is not read.",
         "- `pipe.py`: is not a regular file, or it is a link that leads out of the folder, so it is not read.",
-        "- 1 file was found; cvlint recognises no measure in 0 of them.",
+        "- 1 file was found; cvlint recognises a measure in it.",
     ]
 
 
