@@ -13,7 +13,7 @@ from cvlint.analysis.checkers.comparisons import check_prevalence_loop
 from cvlint.analysis.checkers.final_tests import note_final_test
 from cvlint.analysis.checkers.formulas.hand_written import f_from_hmean_call
 from cvlint.analysis.checkers.rankings import check_ranking
-from cvlint.analysis.checkers.selection_bias import check_measured_again, label_measured
+from cvlint.analysis.checkers.selection_bias import check_measured_again, label_measured, without_conversions
 from cvlint.analysis.checkers.undefined_folds.one_class_folds import is_under_class_test
 from cvlint.analysis.checkers.undefined_folds.patches import check_zero_division
 from cvlint.analysis.checkers.undefined_folds.stratification import check_stratification, has_many_labels, split_axes
@@ -22,7 +22,16 @@ from cvlint.analysis.domain.codomain import COUNT
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import codomain_of, options
-from cvlint.analysis.domain.value import AnyValue, Const, Data, Measure, MeasureValue, axes_of
+from cvlint.analysis.domain.value import (
+    CALIBRATED,
+    PREDICTION,
+    AnyValue,
+    Const,
+    Data,
+    Measure,
+    MeasureValue,
+    axes_of,
+)
 from cvlint.analysis.heap.reads import pooled_axes
 from cvlint.analysis.inference.loop_axes import loops_binding
 from cvlint.analysis.inference.loop_dependence import is_loop_invariant
@@ -30,17 +39,23 @@ from cvlint.analysis.models.arguments import unknown_result
 from cvlint.analysis.models.experiment.metric_results import metric_result
 from cvlint.analysis.models.experiment.scorers import label_with_average, measure_of_entry
 from cvlint.analysis.state import AnalysisState, Arguments
+from cvlint.analysis.taint import root_name
 from cvlint.knowledge.schema import Entry
+
+PREDICTIONS = (PREDICTION, CALIBRATED)
+PREDICTED = ("y_pred", "y_score", "y_prob", "probas_pred")  # the parameters that take predictions
 
 
 def measure_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
     """``f1_score(y_test, y_pred)``: a measure, which varies over the axes of labels and predictions."""
     bound = bound_arguments(entry, arguments)
     truth = bound.get("y_true")
-    predictions = bound.get("y_pred") or bound.get("y_score") or bound.get("y_prob") or bound.get("probas_pred")
+    predictions = next((bound[name] for name in PREDICTED if name in bound), None)
+    truth_node = true_labels_in(entry, node)
+    if (labels := labels_given_last(state, entry, arguments, node)) is not None:
+        truth, predictions, truth_node = predictions, truth, labels
     if isinstance(truth, Data) and truth.origin == "train":
         return Data(state.active_axes | axes_of(truth))  # how well a model fits its training part is no result
-    truth_node = true_labels_in(entry, node)
     average = average_in_call(entry, bound)
     measure = measure_of_entry(entry.facts, average)
     multilabel = is_multilabel(state, truth, truth_node)
@@ -176,6 +191,34 @@ def is_one_label(state: AnalysisState, truth: ast.expr | None) -> bool:
             return any(axis.kind == "loop" for axis in loops_binding(state, key))
         case _:
             return False
+
+
+def labels_given_last(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> ast.expr | None:
+    """The true labels of ``roc_curve(y_pred, y_test)``, which gives the two in the wrong order; else None.
+
+    The first argument must be what a model predicts, or decisions with the name of predictions.
+    """
+    values = arguments[0]
+    if not isinstance(node, ast.Call) or len(values) < 2 or len(values) != len(node.args):
+        return None
+    if entry.facts["params"][:1] != ["y_true"] or entry.facts["params"][1] not in PREDICTED:
+        return None
+    entries = entries_or_self(values[0])
+    is_predicted = bool(entries) and all(isinstance(v, Data) and v.origin in PREDICTIONS for v in entries)
+    if not is_predicted and not codomain_of(values[0]).is_hard:
+        return None
+    sides = [part_of_comparison(state, value, side) for value, side in zip(values[:2], node.args, strict=False)]
+    return node.args[1] if sides == ["y_pred", "y_true"] or (is_predicted and sides[1] == "y_true") else None
+
+
+def part_of_comparison(state: AnalysisState, value: AnyValue, node: ast.expr) -> str:
+    """Whether an argument is the true labels or the predictions: by its value, or by its name."""
+    if isinstance(value, Data) and value.origin in PREDICTIONS:
+        return "y_pred"
+    name = root_name(without_conversions(state, node))
+    if state.knowledge.conforms("prediction", name):
+        return "y_pred"
+    return "y_true" if state.knowledge.conforms("truth", name) else ""
 
 
 def axes_outside_truth(state: AnalysisState, truth: ast.expr | None, axes: Axes) -> Axes:
