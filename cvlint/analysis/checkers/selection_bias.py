@@ -181,9 +181,9 @@ def check_choice(
     measured = of_models(labels_in(values, "measured") or measured_in(state.taint), [values])
     if not is_best(measured, is_largest):
         return NO_TAINT
-    over = measured_axes(measured) - state.active_axes
-    if is_per_row and (along := dimension_of(state, node, found)):
-        over &= along
+    over = measured_axes(measured, [values]) - state.active_axes
+    if is_per_row:  # of a table whose dimensions are not known: results on other data are never compared
+        over &= dimension_of(state, node, found) or over - NO_AXES.union(*(label.turning for label in measured))
     plain = chosen(state, node, measured, over)
     choices = plain if is_position else best_value(plain, any(m.measure.kind == "f-measure" for m in found))
     if not is_position and not by_key:
@@ -288,7 +288,10 @@ def check_measured_again(
     heuristic: bool = False,
     kinds: tuple[str, ...] = ("chosen", "cut"),
 ) -> None:
-    """A result is measured: an event where the same data chose before, and none where other data did."""
+    """A result is measured: an event where the same data chose before, and none where other data did.
+
+    What a test part chose stays a choice on the test part, on whatever else it is measured afterwards.
+    """
     under_way = {label.step.node for label in state.selecting}  # what a test may keep is not kept yet
     found = (m for m in confirmed(state, taint_at(state, *others)) if m.step.node not in under_way)
     choices = [m for m in found if m.kind in kinds]
@@ -296,14 +299,21 @@ def check_measured_again(
     if data is None or truth is None or part_of_data(state, truth, data.name, False) == "train":
         return
     reused = {m.step.node for m in choices if m.measured_on == data}
-    state.excused_nodes.update(m.step.node for m in choices if m.step.node not in reused)
+    elsewhere = (m for m in choices if m.step.node not in reused and m.part != "test")
+    state.excused_nodes.update(m.step.node for m in elsewhere)
     for taint_label in sorted_labels(m for m in choices if m.measured_on == data):
         node = truth if truth is not None else taint_label.step.node
         record_choice(state, taint_label, state.step(node, f"{measure} is computed on the same data here", heuristic))
 
 
 def record_choice(state: AnalysisState, taint_label: TaintLabel, step: Step, seen: str = "measured") -> None:
-    """Record that data chose something that is then measured on them again, or shown as the result."""
+    """Record that data chose something that is then measured on them again, or shown as the result.
+
+    The largest of the same results may be taken in several places: it is one choice, told at the first of them.
+    """
+    candidates = (taint_label.way[:1], taint_label.over, taint_label.measured_on)
+    if state.choices.setdefault(candidates, taint_label.step.node) is not taint_label.step.node and taint_label.way:
+        return
     name = taint_label.measured_on.name if taint_label.measured_on is not None else ""
     facts = {
         "what": "threshold" if taint_label.kind == "cut" or is_threshold(taint_label) else "model",
