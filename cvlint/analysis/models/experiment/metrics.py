@@ -60,6 +60,7 @@ def measure_call(state: AnalysisState, entry: Entry, arguments: Arguments, node:
     measure = measure_of_entry(entry.facts, average)
     multilabel = is_multilabel(state, truth, truth_node)
     multilabel = multilabel or (measure.kind == "roc-auc" and average == "none" and "multi_class" not in bound)
+    multilabel = multilabel or average == "samples"
     measure = with_average(measure, average, multilabel)
     pooled = pooled_axes(predictions)
     every = state.ongoing_axes(state.active_axes.union(*(axes_of(v) for v in (truth, predictions) if v is not None)))
@@ -98,7 +99,7 @@ def average_in_call(entry: Entry, bound: Mapping[str, AnyValue]) -> str | None:
 
 def is_multilabel(state: AnalysisState, truth: AnyValue | None, node: ast.expr | None) -> bool:
     """Whether a sample has several labels: by the value of the true labels, by a loop over them, or by the splitter."""
-    if (isinstance(truth, Data) and truth.origin == "multilabel") or is_one_label(state, node):
+    if (isinstance(truth, Data) and truth.origin == "multilabel") or is_one_label(state, truth, node):
         return True
     return any(a.splitter is not None and a.splitter.facts.get("labels") == "many" for a in state.active_loops)
 
@@ -184,11 +185,17 @@ def true_labels_in(entry: Entry, node: ast.AST) -> ast.expr | None:
     return given[0] if len(given) == 1 else None
 
 
-def is_one_label(state: AnalysisState, truth: ast.expr | None) -> bool:
-    """Whether a loop over label names takes one label of the samples: ``y_test[task]``."""
+def is_one_label(state: AnalysisState, value: AnyValue | None, truth: ast.expr | None) -> bool:
+    """Whether a loop over labels takes one label of the samples: ``y_test[task]``, ``Y[test][:, k]``.
+
+    The columns of truth values, ``label_binarize(y, classes=[0, 1, 2])``, are the classes of a single label.
+    """
     match truth:
         case ast.Subscript(slice=ast.Name() as key):
             return any(axis.kind == "loop" for axis in loops_binding(state, key))
+        case ast.Subscript(slice=ast.Tuple(elts=[_, ast.Name() as key])):
+            is_one_hot = value is not None and codomain_of(value).is_finite
+            return not is_one_hot and any(axis.kind == "loop" for axis in loops_binding(state, key))
         case _:
             return False
 
