@@ -89,6 +89,7 @@ KEYS_OF_EFFECTS: Mapping[str, Mapping[str, tuple[type, ...]]] = {
         "copies": (bool,),
         "draws_with": (str,),
         "learned": (bool,),
+        "number": (bool,),
         "text": (bool,),
         "to": (str,),
     },

@@ -21,6 +21,7 @@ from cvlint.analysis.checkers.undefined_folds.skip_events import (
     record_skip,
 )
 from cvlint.analysis.domain.axis import Axes
+from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import codomain_of, measures_in, options
 from cvlint.analysis.domain.value import AnyValue, Data, MeasureValue
@@ -129,12 +130,16 @@ def undefined_option(value: AnyValue) -> MeasureValue | None:
 
 
 def likely_undefined(value: AnyValue) -> MeasureValue | None:
-    """Of several measures the one that may be NaN: scikit-learn gives NaN for AUC, and 0 for F."""
+    """Of several measures the one that may be NaN: scikit-learn gives NaN for AUC, and 0 for F.
+
+    Where the program itself gives NaN instead of a measure, the 0 of ``zero_division`` defines nothing.
+    """
     candidates = list(measures_in(value))
-    return next(
+    found = next(
         (m for m in candidates if m.measure.kind in ("roc-auc", "average-precision")),
         candidates[0] if candidates else None,
     )
+    return replace(found, defined=False) if found is not None and codomain_of(value).undefined else found
 
 
 def skips_fold(state: AnalysisState, node: ast.If) -> bool:
