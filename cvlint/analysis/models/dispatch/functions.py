@@ -27,7 +27,7 @@ from cvlint.analysis.models.containers.column_expressions import column_call
 from cvlint.analysis.models.containers.concatenation import pool_call, stack_call
 from cvlint.analysis.models.containers.extremes import select_call
 from cvlint.analysis.models.containers.files import load_call, open_call, store_call
-from cvlint.analysis.models.containers.iteration import iterate_call
+from cvlint.analysis.models.containers.iteration import iterate_call, loader_call
 from cvlint.analysis.models.containers.lists_and_dicts import container_call, copy_call
 from cvlint.analysis.models.containers.reductions import (
     accumulate_call,
@@ -139,7 +139,7 @@ FUNCTION_TRANSFERS: dict[str, FunctionTransfer] = {
     "rest": rest_call,
     "estimator": estimator_call,
     "calibrated": library_object_of_role("calibrated"),
-    "loader": library_object_of_role("loader"),
+    "loader": loader_call,
     "dataset": library_object_of_role("dataset"),
     "stateful-measure": library_object_of_role("state"),
     "parallel": library_object_of_role("parallel"),
