@@ -111,10 +111,10 @@ def counts_labels(frame: Frame, key: ast.expr) -> bool:
     if not isinstance(key, ast.Name) or has_fold_axis(axes_of(frame.environment.lookup(key.id) or Data())):
         return False
     given = [call.args for call in nodes_in(frame.node, ast.Call) if called_name(call.func) in COUNTERS]
-    taken = [node.iter for node in (*nodes_in(frame.node, ast.For), *nodes_in(frame.node, ast.comprehension))]
-    return any(
-        isinstance(node, ast.Name) and node.id == key.id for node in (*taken, *(a for args in given for a in args))
-    )
+    loops = [loop.iter for loop in nodes_in(frame.node, ast.For)]
+    taken = [loop.iter for loop in nodes_in(frame.node, ast.comprehension)]
+    sources = (*loops, *taken, *(argument for arguments in given for argument in arguments))
+    return any(isinstance(node, ast.Name) and node.id == key.id for node in sources)
 
 
 def takes_several_columns(environment: Environment, key: ast.expr) -> bool:
