@@ -12,6 +12,8 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import TypeVar, cast
 
+from cvlint.source.parsing import walk
+
 Node = TypeVar("Node", bound=ast.AST)
 
 
@@ -19,7 +21,7 @@ Node = TypeVar("Node", bound=ast.AST)
 def names_in(node: ast.AST) -> frozenset[str]:
     """All names and attributes that occur in an expression."""
     found = set()
-    for child in ast.walk(node):
+    for child in walk(node):
         match child:
             case ast.Name():
                 found.add(child.id)
@@ -51,7 +53,7 @@ def nodes_in(tree: ast.AST, kind: type[Node]) -> Sequence[Node]:
 def nodes_by_kind(tree: ast.AST) -> dict[type[ast.AST], list[ast.AST]]:
     """The nodes of a function or module by their kinds."""
     found: dict[type[ast.AST], list[ast.AST]] = defaultdict(list)
-    for node in ast.walk(tree):
+    for node in walk(tree):
         found[type(node)].append(node)
     return found
 
@@ -79,7 +81,7 @@ def argument_at(code: ast.AST, call: ast.AST | None, name: str) -> ast.expr | No
 def with_names(node: ast.expr, names: Mapping[str, str]) -> ast.expr:
     """A copy of an expression in which some names stand for others."""
     copied = copy.deepcopy(node)
-    for child in ast.walk(copied):
+    for child in walk(copied):
         if isinstance(child, ast.Name):
             child.id = names.get(child.id, child.id)
     return copied

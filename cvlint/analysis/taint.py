@@ -26,6 +26,7 @@ from cvlint.analysis.domain.taint_label import (
 from cvlint.analysis.domain.value import AnyValue, Data, LibraryObject, Union
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.analysis.syntax import argument_at
+from cvlint.source.parsing import walk
 
 # Kinds of labels that do not tell two calls of a function apart.
 UNKEYED_KINDS = ("measured", "joined", "swept", "ordered")
@@ -137,7 +138,7 @@ def instances_named(state: AnalysisState, node: ast.expr) -> list[Instance | Cla
 
 def taint_of_objects(state: AnalysisState, nodes: Iterable[ast.expr]) -> Taint:
     """The taint of objects that are split by their length: ``split(np.arange(len(dataset)), dataset.y)``."""
-    counted = [call for node in nodes for call in ast.walk(node) if isinstance(call, ast.Call) and call.args]
+    counted = [call for node in nodes for call in walk(node) if isinstance(call, ast.Call) and call.args]
     held = [
         h
         for c in counted

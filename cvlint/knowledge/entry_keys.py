@@ -23,7 +23,7 @@ KEYS_OF_EFFECTS: Mapping[str, Mapping[str, tuple[type, ...]]] = {
     "bins": {"cuts": (int,)},
     "column": {"every": (bool,), "statistic": (bool,)},
     "constant": {"value": (int, float, str)},
-    "container": {"kind": (str,), "orders": (bool,)},
+    "container": {"kind": (str,), "orders": (bool,), "reverses": (bool,)},
     "copy": {"deep": (bool,)},
     "counts": {"images": (bool,), "keywords": (dict,), "params": (list,)},
     "cross-val": {

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from cvlint.source.module import Source
+from cvlint.source.parsing import walk
 from cvlint.source.prefilter import Prefilter
 
 _WORD = re.compile(r"[^\W\d]\w*")
@@ -95,7 +96,7 @@ def _method_name(node: ast.stmt) -> str:
 
 
 def _bound_names(node: ast.stmt) -> Iterator[str]:
-    for child in ast.walk(node):
+    for child in walk(node):
         match child:
             case ast.Name(id=name, ctx=ast.Store()) | ast.Attribute(attr=name, ctx=ast.Store()):
                 yield name

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from cvlint.source.file_bytes import load
 from cvlint.source.module import Source, read_bytes
+from cvlint.source.parsing import walk
 from cvlint.source.prefilter import imported_names
 from cvlint.source.project import ImportResolver
 
@@ -77,7 +78,7 @@ class Importers:
         return self._names_by_file[file]
 
     def _imported_files(self, source: Source) -> Iterator[Path]:
-        for node in ast.walk(source.tree):
+        for node in walk(source.tree):
             match node:
                 case ast.Import(names=names):
                     modules = [(alias.name, 0) for alias in names]

@@ -14,6 +14,9 @@ MAX_DEPTH = 600
 """The greatest depth of a syntax tree that the analysis walks."""
 
 TOO_DEEP = "too deeply nested to be checked"
+_NO_NODES = {"ctx", "op", "ops", "id", "attr", "arg", "asname", "module", "level", "kind", "type_comment"}
+"""Fields of nodes that hold no further nodes, or only those that every tree shares (``ast.Load()``)."""
+
 _SMALL_TEXT = 20_000
 _STACK_PER_CHARACTER = 128
 
@@ -32,6 +35,31 @@ def parse(text: str) -> ast.Module | Failure:
         return Failure(f"not valid Python 3: {error}")
     line = _first_deep_line(tree, text)
     return tree if line is None else Failure(TOO_DEEP, line)
+
+
+class _ChildFields(dict[type[ast.AST], tuple[str, ...]]):
+    """The fields of each kind of node that can hold nodes."""
+
+    def __missing__(self, kind: type[ast.AST]) -> tuple[str, ...]:
+        is_leaf = issubclass(kind, ast.Constant)
+        self[kind] = () if is_leaf else tuple(name for name in kind._fields if name not in _NO_NODES)
+        return self[kind]
+
+
+_CHILD_FIELDS = _ChildFields()
+
+
+def walk(node: ast.AST) -> list[ast.AST]:
+    """The nodes of a tree in the order of `ast.walk`, in a fraction of its time, without contexts and operators."""
+    found = [node]
+    for parent in found:
+        for name in _CHILD_FIELDS[type(parent)]:
+            value = getattr(parent, name, None)
+            if type(value) is list:
+                found += [child for child in value if isinstance(child, ast.AST)]
+            elif isinstance(value, ast.AST):
+                found.append(value)
+    return found
 
 
 if sys.version_info >= (3, 11):

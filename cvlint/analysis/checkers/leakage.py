@@ -31,6 +31,7 @@ from cvlint.analysis.taint import (
     taint_of_objects,
     without_columns,
 )
+from cvlint.source.parsing import walk
 
 ONE_CLASS = "one class"  # a sample of one class balances nothing before it is joined with the other classes
 COLLECTED_KINDS = ("learned", "resampled", "measured", "chosen")  # taint labels that a list takes from its entries
@@ -72,7 +73,7 @@ def loops_with_own_data(state: AnalysisState, node: ast.AST) -> Axes:
 
     A repeated hold-out that draws all the data anew in each pass, before it splits them, has not either.
     """
-    keys_taken = [n.slice for n in ast.walk(node) if isinstance(n, ast.Subscript)]
+    keys_taken = [n.slice for n in walk(node) if isinstance(n, ast.Subscript)]
     keys_taken = [key.elts[-1] if isinstance(key, ast.Tuple) and key.elts else key for key in keys_taken]
     keys = {name for key in keys_taken if isinstance(key, ast.Name | ast.List) for name in names_in(key)}
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):

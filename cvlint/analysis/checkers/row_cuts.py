@@ -14,6 +14,7 @@ from cvlint.analysis.checkers.leakage import (
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import names_in
 from cvlint.analysis.taint import root_name, row_keys, taint_at
+from cvlint.source.parsing import walk
 
 
 def check_cut(state: AnalysisState, node: ast.Subscript) -> None:
@@ -106,5 +107,5 @@ def cut_at(state: AnalysisState, key: ast.expr) -> tuple[str, bool] | None:
 
 def bound_of_slice(node: ast.expr) -> str:
     """The bound of a slice as text: the name in it, or its spelling."""
-    names = [n.id for n in ast.walk(node) if isinstance(n, ast.Name)]
+    names = [n.id for n in walk(node) if isinstance(n, ast.Name)]
     return names[0] if names else ast.unparse(node)

@@ -38,6 +38,7 @@ from cvlint.analysis.inference.loop_dependence import loops_turning, parts_named
 from cvlint.analysis.state import LABEL_THRESHOLD, AnalysisState, Selection
 from cvlint.analysis.syntax import names_in, with_names
 from cvlint.analysis.taint import root_name, taint_at
+from cvlint.source.parsing import walk
 
 MOST_NAMES = 8
 DIMENSIONS = {"index": 0, "rows": 0, "columns": 1}
@@ -92,7 +93,7 @@ def data_name(state: AnalysisState, node: ast.expr | None) -> DataName | None:
 def of_caller(state: AnalysisState, level: int, node: ast.expr) -> tuple[int, ast.expr]:
     """A part of data as the callers spell it: ``data.y[data.test]`` of a parameter is ``graph.y[graph.test]``."""
     while level:
-        frame, names = state.frames[level], {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
+        frame, names = state.frames[level], {n.id for n in walk(node) if isinstance(n, ast.Name)}
         given = {name: frame.argument(name) for name in names if name not in frame.environment.definitions}
         arguments = {name: argument for name, argument in given.items() if isinstance(argument, ast.Name)}
         if not names or len(arguments) < len(names):
@@ -246,7 +247,7 @@ def label_threshold(state: AnalysisState, node: ast.expr, taint: Taint, by_use: 
 
 def names_and_keys(node: ast.expr) -> frozenset[str]:
     """The names in an expression, and the keys of entries: ``best["threshold"]``."""
-    keys = (n.slice for n in ast.walk(node) if isinstance(n, ast.Subscript))
+    keys = (n.slice for n in walk(node) if isinstance(n, ast.Subscript))
     return names_in(node) | {k.value for k in keys if isinstance(k, ast.Constant) and isinstance(k.value, str)}
 
 

@@ -17,6 +17,7 @@ from cvlint.analysis.domain.taint_label import NO_TAINT
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import called_name, names_in, nodes_in
 from cvlint.analysis.taint import METADATA_ATTRIBUTES, add_taint, root_name, taint_at
+from cvlint.source.parsing import walk
 
 FITTING = ("fit", "fit_transform")
 TRANSFORMING = ("transform", "fit_transform")
@@ -99,7 +100,7 @@ def keeps_data(code: ast.FunctionDef) -> bool:
     arguments = [a.arg for a in (*code.args.posonlyargs, *code.args.args)]
     known = set(arguments[1:2])
     kept = False
-    for node in ast.walk(code):  # in the order of the statements of a body
+    for node in walk(code):  # in the order of the statements of a body
         if not isinstance(node, ast.Assign | ast.AugAssign | ast.For):
             continue
         value = node.iter if isinstance(node, ast.For) else node.value

@@ -28,6 +28,7 @@ from cvlint.analysis.fates.recorder import Callee, FateRecorder
 from cvlint.analysis.fates.syntax_map import Key, SyntaxMap, Taker, describe_target, keys_of, targets_of
 from cvlint.analysis.taint import METADATA_ATTRIBUTES
 from cvlint.source.module import Source
+from cvlint.source.parsing import walk
 
 UNUSED = "never used"
 OTHER_PART = "only other parts of its container are read"
@@ -85,7 +86,7 @@ def births_of(recorder: FateRecorder, event: Event) -> list[Birth]:
     """The births that an event is about: those in its trace, and those of its measure that its place carried."""
     nodes = [event.node, *(step.node for step in event.trace)] if event.name == "fit" else [s.node for s in event.trace]
     found = [recorder.births.found.get(key) for node in nodes for key in ((True, node), (False, node))]
-    carried = [b for node in ast.walk(event.node) for b in recorder.carried.get(node, ()) if isinstance(node, ast.expr)]
+    carried = [b for node in walk(event.node) for b in recorder.carried.get(node, ()) if isinstance(node, ast.expr)]
     any_measure = event.name == "choose"  # of a choice, the event does not say by which kind of measure
     found += [b for b in carried if any_measure or event.measure.kind in b.measures or b.node is event.node]
     return [birth for birth in dict.fromkeys(found) if birth is not None]
@@ -375,7 +376,7 @@ class Tracker:
         inner = [node for node in self.nodes[birth] if self.syntax.is_inside(node, functions)]
         if inner:
             return
-        parameters = {("name", a.arg) for f in functions for a in ast.walk(f) if isinstance(a, ast.arg)}
+        parameters = {("name", a.arg) for f in functions for a in walk(f) if isinstance(a, ast.arg)}
         reads = [n for key in parameters for n in self.syntax.loads.get(key, ()) if self.syntax.is_inside(n, functions)]
         if others := self.standing_for(birth, [*reads, call]):
             yield from others

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from cvlint.analysis.taint import DATA_ATTRIBUTES
+from cvlint.source.parsing import walk
 
 Key: TypeAlias = tuple[str, str]
 """A variable, ``("name", "scores")``, or an attribute of any object, ``("attribute", "scores")``."""
@@ -35,7 +36,7 @@ class SyntaxMap:
 
     def add(self, tree: ast.AST) -> None:
         """Add the nodes of a file."""
-        for parent in ast.walk(tree):
+        for parent in walk(tree):
             for child in ast.iter_child_nodes(parent):
                 self.parents[child] = parent
             match parent:

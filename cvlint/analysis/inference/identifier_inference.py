@@ -11,6 +11,7 @@ from cvlint.analysis.domain.lattice import join
 from cvlint.analysis.domain.value import AnyValue, Data, Measure, MeasureValue, Union
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import names_in
+from cvlint.source.parsing import walk
 
 MEASURE_LABELS = {
     "f-measure": "F",
@@ -86,5 +87,5 @@ def has_measure_name(state: AnalysisState, names: Iterable[str]) -> bool:
 def mentions_folds(state: AnalysisState, node: ast.expr) -> bool:
     """Whether an expression names a column or an array of fold numbers."""
     knowledge = state.knowledge
-    texts = [c.value for c in ast.walk(node) if isinstance(c, ast.Constant) and isinstance(c.value, str)]
+    texts = [c.value for c in walk(node) if isinstance(c, ast.Constant) and isinstance(c.value, str)]
     return any(knowledge.conforms("fold", name) for name in (*names_in(node), *texts))

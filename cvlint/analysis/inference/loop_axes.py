@@ -16,6 +16,7 @@ from cvlint.analysis.domain.texts import VARYING
 from cvlint.analysis.domain.value import AnyValue, Data, axes_of
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import names_in
+from cvlint.source.parsing import walk
 
 AnySplitter = TypeVar("AnySplitter", bound=Splitter)
 
@@ -39,9 +40,7 @@ def axis_by_names(state: AnalysisState, iter_node: ast.expr, target: ast.expr | 
     """A new axis, of the kind that the names in the head of the loop suggest."""
     knowledge = state.knowledge
     heads = names_in(iter_node)
-    targets = (
-        frozenset[str]() if target is None else frozenset(n.id for n in ast.walk(target) if isinstance(n, ast.Name))
-    )
+    targets = frozenset[str]() if target is None else frozenset(n.id for n in walk(target) if isinstance(n, ast.Name))
     of_heads, of_targets = knowledge.loop_conventions(heads), knowledge.loop_conventions(targets)
     parts = {"train-part", "test-part"} <= of_targets
     if "fold-number" in of_targets or (parts and "splits" in of_heads) or is_fold_count(state, iter_node):
@@ -89,7 +88,7 @@ def container_names(state: AnalysisState, node: ast.expr) -> frozenset[str]:
 
     Names that only select an entry do not count: ``range(len(scores[fold]))`` does not count folds.
     """
-    picked = frozenset[str]().union(*(names_in(n.slice) for n in ast.walk(node) if isinstance(n, ast.Subscript)))
+    picked = frozenset[str]().union(*(names_in(n.slice) for n in walk(node) if isinstance(n, ast.Subscript)))
     found = names_in(node) - picked
     for name in list(found):
         definition = state.environment.definitions.get(name)

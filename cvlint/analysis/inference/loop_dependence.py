@@ -20,6 +20,7 @@ from cvlint.analysis.domain.value import Const, LibraryName, axes_of
 from cvlint.analysis.state import AnalysisState, Frame
 from cvlint.analysis.syntax import called_name, names_in
 from cvlint.knowledge.schema import Entry
+from cvlint.source.parsing import walk
 
 CONVERSIONS = frozenset(
     {"same", "pool", "stack", "array", "container", "frame", "iterate", "loader", "dataset", "length", "threshold"}
@@ -141,7 +142,7 @@ def entry_of(state: AnalysisState, call: ast.Call) -> Entry | None:
 @lru_cache(maxsize=4096)
 def calls_in(node: ast.AST) -> tuple[ast.Call, ...]:
     """All calls in an expression."""
-    return tuple(child for child in ast.walk(node) if isinstance(child, ast.Call))
+    return tuple(child for child in walk(node) if isinstance(child, ast.Call))
 
 
 @dataclass(slots=True)

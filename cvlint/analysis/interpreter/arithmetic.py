@@ -12,7 +12,7 @@ from cvlint.analysis.checkers.formulas.terms import last_name
 from cvlint.analysis.checkers.selections import as_loss, measured_in
 from cvlint.analysis.checkers.sweeps import differing, note_comparison, note_count
 from cvlint.analysis.domain.axis import NO_AXES, Axes
-from cvlint.analysis.domain.codomain import BOOL, NUMBER, REAL, TEXT, TOP, Kind, arithmetic
+from cvlint.analysis.domain.codomain import BOOL, BOTTOM, NUMBER, REAL, TEXT, TOP, Kind, arithmetic
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import MOST_LEVELS, as_array, codomain_of, join, measures_in, options, with_step
@@ -65,6 +65,10 @@ def combine_text(state: AnalysisState, node: ast.BinOp, left: AnyValue, right: A
             return known_text(percent(a, b))
         case (Const(value=str() as a), Const(value=str() as b)) if isinstance(node.op, ast.Add):
             return known_text(joined((a, b)))
+        case (HeapObject(kind="dict") as written, _) | (_, HeapObject(kind="dict") as written) if isinstance(
+            node.op, ast.Add
+        ):
+            return written  # its text, and a line end: ``json.dumps(row) + "\n"``
         case _:
             shown = right.entries() if isinstance(right, HeapObject) and right.kind == "tuple" else [right]
             check_side_by_side(state, [left, *shown], node)
@@ -91,6 +95,13 @@ def filled_data(value: AnyValue) -> AnyValue:
     """The data that an array holds, if the program filled it entry by entry; other values as they are."""
     filled = as_array(value) if isinstance(value, HeapObject) and value.kind in ("array", "frame") else value
     return filled if isinstance(filled, Data) else value
+
+
+def grown_by_itself(state: AnalysisState, part: HeapObject) -> HeapObject:
+    """The list that a function makes of ``part`` and of what it returns for the rest: ``[xs[0]] + walk(xs[1:])``."""
+    entries = part.entries()
+    extent = NO_AXES.union(*map(axes_of, entries)) - state.active_axes
+    return HeapObject("list", {}, join(entries) if entries else None, extent, state.allocation_loops)
 
 
 def combine_pair(state: AnalysisState, node: ast.BinOp, left: AnyValue, right: AnyValue) -> AnyValue:
@@ -121,8 +132,14 @@ def combine_pair(state: AnalysisState, node: ast.BinOp, left: AnyValue, right: A
             return merged(state, "tuple", [left, right], node)
         case (HeapObject(kind="dict" | "list" as kind), ast.BitOr(), HeapObject()) if right.kind == kind:
             return merged(state, kind, [left, right], node)
+        case (HeapObject(kind="list" | "tuple", fields=keyed), ast.Mult(), _) if len(keyed) > 1:
+            return replace(left, fields={}, elements=join(left.entries()))
         case (HeapObject(), ast.Mult(), _):
             return left
+        case (HeapObject(kind="list"), ast.Add(), Data(codomain=codomain)) if codomain == BOTTOM:
+            return grown_by_itself(state, left)
+        case (Data(codomain=codomain), ast.Add(), HeapObject(kind="list")) if codomain == BOTTOM:
+            return grown_by_itself(state, right)
         case (Data() as a, _, _) if a.index in ("loop-index", "bound") and isinstance(node.op, ast.Mult):
             return Data(a.axes, index="bound")
         case (_, _, Data() as b) if b.index in ("loop-index", "bound") and isinstance(node.op, ast.Mult):

@@ -248,14 +248,6 @@ def library_member(state: AnalysisState, base: LibraryName, func: ast.Attribute)
     return library(f"{base.name}.{func.attr}", heuristic=base.heuristic)
 
 
-def call_special_method(
-    state: AnalysisState, base: Instance, name: str, values: list[AnyValue], node: ast.AST
-) -> AnyValue | None:
-    """Call a special method of an object of the project, if its class defines it."""
-    found = member_of(state, base, name, node)
-    return call_function(state, found, (values, {}), node) if isinstance(found, Function) else None
-
-
 def call_function(state: AnalysisState, function: Function, arguments: Arguments, node: ast.AST) -> AnyValue:
     """Evaluate a function of the project with its arguments, or reuse its summary."""
     code = function.node

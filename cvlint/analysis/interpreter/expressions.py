@@ -48,10 +48,10 @@ from cvlint.analysis.inference.identifier_inference import type_by_name
 from cvlint.analysis.inference.loop_axes import prove_batch_loop, prove_fold_loop
 from cvlint.analysis.interpreter.arithmetic import evaluate_comparison, evaluate_operation, known_text
 from cvlint.analysis.interpreter.assignments import assign
-from cvlint.analysis.interpreter.calls import call_special_method, evaluate_call
+from cvlint.analysis.interpreter.calls import evaluate_call
 from cvlint.analysis.interpreter.imports import module_member, resolve_import, star_imported
 from cvlint.analysis.interpreter.loops import evaluate_comprehension
-from cvlint.analysis.interpreter.objects import find_member, member_of
+from cvlint.analysis.interpreter.objects import call_special_method, find_member, member_of
 from cvlint.analysis.models.dispatch.python_code import bound_method
 from cvlint.analysis.models.experiment.estimators import rescaled
 from cvlint.analysis.state import AnalysisState
@@ -231,6 +231,10 @@ def read_attribute(state: AnalysisState, base: AnyValue, node: ast.Attribute) ->
     """The attribute of a single value."""
     attr = node.attr
     match base:
+        case LibraryName() if (base.name, attr) in state.attributes:
+            return state.attributes[base.name, attr]
+        case Function() if (base.node, attr) in state.attributes:
+            return state.attributes[base.node, attr]
         case LibraryName():
             full = f"{base.name}.{attr}"
             entry = state.knowledge.entry(full)

@@ -9,6 +9,7 @@ import ast
 
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import called_name, nodes_in
+from cvlint.source.parsing import walk
 
 
 def counts_agreements(state: AnalysisState, node: ast.expr) -> bool:
@@ -16,7 +17,7 @@ def counts_agreements(state: AnalysisState, node: ast.expr) -> bool:
     pairs = equality_pairs(node)
     restriction = ast.Subscript | ast.BitAnd | ast.Mult | ast.And
     is_restricted = any(
-        isinstance(n, restriction) or (isinstance(n, ast.Call) and "and" in called_name(n.func)) for n in ast.walk(node)
+        isinstance(n, restriction) or (isinstance(n, ast.Call) and "and" in called_name(n.func)) for n in walk(node)
     )
     if len(pairs) != 1 or is_restricted or not are_truth_and_prediction(state, *pairs[0]):
         return False
@@ -28,7 +29,7 @@ def counts_agreements(state: AnalysisState, node: ast.expr) -> bool:
 def equality_pairs(node: ast.AST) -> list[tuple[ast.expr, ast.expr]]:
     """The pairs of expressions that an expression compares for equality."""
     found = []
-    for child in ast.walk(node):
+    for child in walk(node):
         match child:
             case ast.Compare(left=left, ops=[ast.Eq()], comparators=[right]):
                 found.append((left, right))

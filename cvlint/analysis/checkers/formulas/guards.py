@@ -12,6 +12,7 @@ from cvlint.analysis.domain.lattice import options
 from cvlint.analysis.domain.value import AnyValue, Const, LibraryName
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import called_name, is_same_code, names_in, nodes_in
+from cvlint.source.parsing import walk
 
 DIAGONALS = ("diag", "diagonal")
 OPPOSITES: dict[type[ast.cmpop], type[ast.cmpop]] = {
@@ -53,7 +54,7 @@ def names_behind(state: AnalysisState, node: ast.AST, depth: int) -> set[str]:
     """The names in an expression, and in the expressions that these names are bound to, ``depth`` times."""
     found = {n for n in names_in(node) if not isinstance(state.environment.lookup(n), LibraryName)}
     if depth:
-        entries = {ast.unparse(n) for n in ast.walk(node) if isinstance(n, ast.Attribute | ast.Subscript)}
+        entries = {ast.unparse(n) for n in walk(node) if isinstance(n, ast.Attribute | ast.Subscript)}
         for name in (*found, *entries):
             definition = state.environment.definitions.get(name)
             arms = [definition.body, definition.orelse] if isinstance(definition, ast.IfExp) else [definition]

@@ -33,6 +33,7 @@ from cvlint.analysis.domain.value import AnyValue, Data, LibraryObject, Measure,
 from cvlint.analysis.inference.loop_axes import new_axes
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import names_in
+from cvlint.source.parsing import walk
 
 LABELS_OF_RATIOS = {
     "f-measure": "F",
@@ -235,7 +236,7 @@ def are_never_all_zero(
 def weights_true_positives(state: AnalysisState, node: ast.BinOp) -> bool:
     """Whether true positives count twice as much as errors, as in F: ``2 * tp``, ``(fp + fn) / 2``."""
     sides = [resolve_name(state, unwrap(side)[0]) for side in (node.left, node.right)]
-    parts = [n for side in sides for n in ast.walk(side) if isinstance(n, ast.BinOp)]
+    parts = [n for side in sides for n in walk(side) if isinstance(n, ast.BinOp)]
     return any(isinstance(n.op, ast.Mult | ast.Div) for n in parts)
 
 
@@ -243,7 +244,7 @@ def error_counts_in(state: AnalysisState, node: ast.expr) -> list[str]:
     """The counts of errors that an expression names: "fp", "fn"."""
     texts = {
         last_name(node),
-        *(last_name(child) for child in ast.walk(node) if isinstance(child, ast.Name | ast.Attribute)),
+        *(last_name(child) for child in walk(node) if isinstance(child, ast.Name | ast.Attribute)),
     }
     roles = {"fp": "false-positives", "fn": "false-negatives"}
     return [

@@ -9,6 +9,7 @@ import ast
 
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import names_in
+from cvlint.source.parsing import walk
 
 WRAPPERS = frozenset(("float", "int", "max", "maximum", "float32", "float64", "abs", "sum", "Fraction"))
 
@@ -106,7 +107,7 @@ def holds_epsilon(state: AnalysisState, node: ast.expr, in_quotient: bool = Fals
     """
     definition = state.environment.definitions.get(node.id) if isinstance(node, ast.Name) else None
     if in_quotient and definition is not None:
-        quotients = [n for n in ast.walk(definition) if isinstance(n, ast.BinOp) and isinstance(n.op, ast.Div)]
+        quotients = [n for n in walk(definition) if isinstance(n, ast.BinOp) and isinstance(n.op, ast.Div)]
         return any(holds_epsilon(state, summand_of(unwrap(quotient.left)[0])) for quotient in quotients)
     if not (isinstance(definition, ast.BinOp) and isinstance(definition.op, ast.Add)):
         return False

@@ -17,6 +17,7 @@ from cvlint.analysis.domain.trace import Step
 from cvlint.analysis.domain.value import AnyValue, LibraryName, LibraryObject
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import called_name, names_in
+from cvlint.source.parsing import walk
 
 PREDICTING = frozenset(("predict", "predict_proba", "predict_classes", "predict_log_proba", "decision_function"))
 SHARES = frozenset(("mean", "sum", "average", "count_nonzero"))  # ``np.mean(predictions == y_test)``
@@ -251,7 +252,7 @@ def fit_model(
 
 def parameters_of(code: ast.AST) -> set[str]:
     """The names of the parameters of a function."""
-    return {a.arg for a in ast.walk(code.args) if isinstance(a, ast.arg)} if hasattr(code, "args") else set()
+    return {a.arg for a in walk(code.args) if isinstance(a, ast.arg)} if hasattr(code, "args") else set()
 
 
 def follows(state: AnalysisState, convention: str, names: Iterable[str]) -> bool:

@@ -13,6 +13,7 @@ from cvlint.analysis.domain.rows import Holder, Learned, RowSet, RowsOf
 from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryName, MeasureValue
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import names_in, nodes_in
+from cvlint.source.parsing import walk
 
 SAME_ROWS = frozenset(("values", "loc", "iloc", "ix", "at", "iat", "array", "str", "dt", "data", "flat", "real", "cat"))
 
@@ -48,8 +49,8 @@ def rows_of(state: AnalysisState, node: ast.expr) -> RowsOf:
 
 def depends_on(state: AnalysisState, node: ast.ListComp | ast.GeneratorExp, loop: ast.comprehension) -> bool:
     """Whether the elements of a comprehension come from what it loops over alone: ``[round(p) for p in scores]``."""
-    bound = {n.id for n in ast.walk(loop.target) if isinstance(n, ast.Name)}
-    others = [n for n in ast.walk(node.elt) if isinstance(n, ast.Name) and n.id not in bound]
+    bound = {n.id for n in walk(loop.target) if isinstance(n, ast.Name)}
+    others = [n for n in walk(node.elt) if isinstance(n, ast.Name) and n.id not in bound]
     return all(
         isinstance(state.environment.lookup(n.id), Const | LibraryName | Function | ClassValue | None)
         or state.knowledge.conforms("threshold", n.id)
@@ -233,7 +234,7 @@ def role_of(state: AnalysisState, key: ast.expr, by_rows: bool) -> str:
 
 def key_of(state: AnalysisState, key: ast.expr) -> Hashable:
     """What tells a key from others: its code, and what its names hold at present."""
-    names = [n for n in ast.walk(key) if isinstance(n, ast.Name)]
+    names = [n for n in walk(key) if isinstance(n, ast.Name)]
     tokens = tuple(id_of(state, n) for n in names if not isinstance(state.environment.lookup(n.id), LibraryName))
     return tokens[0] if isinstance(key, ast.Name) and tokens else (ast.unparse(key), tokens)
 

@@ -19,6 +19,7 @@ from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.value import AnyValue, Const, MeasureValue
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import names_in
+from cvlint.source.parsing import walk
 
 DIVISION_ERRORS = frozenset(
     ("ZeroDivisionError", "ArithmeticError", "Exception", "BaseException", "FloatingPointError", "RuntimeWarning")
@@ -42,7 +43,7 @@ def check_try(state: AnalysisState, node: ast.Try, measured: list[MeasureValue],
     if (
         not in_folds
         or is_in_group_loop(state)
-        or any(fits_model(state, child) for statement in node.body for child in ast.walk(statement))
+        or any(fits_model(state, child) for statement in node.body for child in walk(statement))
     ):
         return
     if state.active_loops and is_search_loop(state, state.active_loops[-1]):

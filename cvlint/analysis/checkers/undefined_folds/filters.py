@@ -27,6 +27,7 @@ from cvlint.analysis.domain.lattice import codomain_of, measures_in, options
 from cvlint.analysis.domain.value import AnyValue, Data, MeasureValue
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import is_same_code, names_in, nodes_in
+from cvlint.source.parsing import walk
 
 
 def check_if(state: AnalysisState, node: ast.If, test: AnyValue) -> None:
@@ -65,7 +66,7 @@ def filters_folds(state: AnalysisState, node: ast.If, value: MeasureValue) -> bo
 
 def runs_over_one_fold(state: AnalysisState, node: ast.If, value: MeasureValue) -> bool:
     """Whether the loop around a test takes what a single fold gave: ``for name, value in metrics.items(): …``."""
-    around = [loop for loop in nodes_in(state.frame.node, ast.For) if any(child is node for child in ast.walk(loop))]
+    around = [loop for loop in nodes_in(state.frame.node, ast.For) if any(child is node for child in walk(loop))]
     containers = (state.environment.lookup(name) for loop in around[-1:] for name in sorted(names_in(loop.iter)))
     held = [option for container in containers for option in options(container) if isinstance(option, HeapObject)]
     return any(has_fold_axis(value.axes & option.allocation_loops) for option in held)
@@ -73,7 +74,7 @@ def runs_over_one_fold(state: AnalysisState, node: ast.If, value: MeasureValue) 
 
 def statements_after(state: AnalysisState, node: ast.stmt) -> list[ast.stmt]:
     """The statements after one in its block."""
-    for parent in ast.walk(state.frame.node):
+    for parent in walk(state.frame.node):
         for block in (getattr(parent, name, None) for name in ("body", "orelse", "finalbody")):
             if isinstance(block, list) and node in block:
                 return block[block.index(node) + 1 :]
@@ -82,7 +83,7 @@ def statements_after(state: AnalysisState, node: ast.stmt) -> list[ast.stmt]:
 
 def keeps_value(statement: ast.stmt) -> bool:
     """Whether a statement may keep a value: by an append, a sum, or a name."""
-    for child in ast.walk(statement):
+    for child in walk(statement):
         match child:
             case ast.AugAssign() | ast.Assign() | ast.Return() | ast.Yield():
                 return True
@@ -94,7 +95,7 @@ def keeps_value(statement: ast.stmt) -> bool:
 @lru_cache(maxsize=4096)
 def nodes_tested(test: ast.expr) -> tuple[ast.AST, ...]:
     """The nodes of a test that may check a value for being defined."""
-    return tuple(child for child in ast.walk(test) if isinstance(child, ast.Call | ast.Compare))
+    return tuple(child for child in walk(test) if isinstance(child, ast.Call | ast.Compare))
 
 
 def measure_under_test(state: AnalysisState, test: ast.expr) -> MeasureValue | None:

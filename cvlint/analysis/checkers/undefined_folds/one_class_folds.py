@@ -21,13 +21,14 @@ from cvlint.analysis.events import Event
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import names_in
 from cvlint.source.module import Source
+from cvlint.source.parsing import walk
 
 COUNTING_FUNCTIONS = frozenset({"unique", "nunique", "set", "sum", "count_nonzero", "any", "bincount"})
 
 
 def tests_for_both_classes(state: AnalysisState, test: ast.expr) -> bool:
     """Whether a test is for both classes in the fold: ``len(np.unique(y[test])) < 2``, ``y_test.sum() == 0``."""
-    for child in ast.walk(test):
+    for child in walk(test):
         match child:
             case ast.Call(func=ast.Attribute(value=truth, attr="any" | "sum")) if child is test:
                 if is_truth_of_fold(state, truth):

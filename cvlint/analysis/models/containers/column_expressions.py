@@ -19,6 +19,7 @@ from cvlint.analysis.models.arguments import unknown_result
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.analysis.syntax import called_name, names_in
 from cvlint.knowledge.schema import Entry
+from cvlint.source.parsing import walk
 
 THE_FRAME = "the frame"  # the name of a frame that the code gives none
 GROUPING = ("group_by", "groupby")
@@ -61,7 +62,7 @@ def evaluated_columns(state: AnalysisState, base: AnyValue, node: ast.Call) -> d
 
 def reads_columns(state: AnalysisState, node: ast.expr) -> bool:
     """Whether an expression reads columns of a frame that it does not name."""
-    return any(isinstance(n, ast.Call) and column_entry(state, n) is not None for n in ast.walk(node))
+    return any(isinstance(n, ast.Call) and column_entry(state, n) is not None for n in walk(node))
 
 
 def column_entry(state: AnalysisState, node: ast.Call) -> Entry | None:
@@ -77,7 +78,7 @@ def column_entry(state: AnalysisState, node: ast.Call) -> Entry | None:
 
 def title_of(node: ast.expr) -> str:
     """The title of the column that an expression makes: its alias, or the first column that it reads."""
-    calls = [n for n in ast.walk(node) if isinstance(n, ast.Call) and n.args and isinstance(n.args[0], ast.Constant)]
+    calls = [n for n in walk(node) if isinstance(n, ast.Call) and n.args and isinstance(n.args[0], ast.Constant)]
     aliases = [c for c in calls if called_name(c.func) == "alias"]
     return next((str(c.args[0].value) for c in (*aliases, *calls) if isinstance(c.args[0], ast.Constant)), "")
 

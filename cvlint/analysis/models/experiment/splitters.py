@@ -31,6 +31,7 @@ from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.analysis.syntax import names_in
 from cvlint.analysis.taint import root_name, taint_of_objects
 from cvlint.knowledge.schema import Entry
+from cvlint.source.parsing import walk
 
 MOST_PARTS = 16  # what a hold-out returns: two parts of each of its arguments
 HOLDING = ("frame", "container", "same")  # effects of calls that only hold what they are given
@@ -180,7 +181,7 @@ def is_range_of_groups(state: AnalysisState, data: AnyValue) -> bool:
     """Whether the numbers of groups are split, ``range(n_drugs)``, and not of samples, ``range(len(y))``."""
     if not (isinstance(data, LibraryObject) and data.role == "range"):
         return False
-    for child in ast.walk(data.facts["node"]):
+    for child in walk(data.facts["node"]):
         match child:
             case ast.Call(func=ast.Name(id="len"), args=[counted]):
                 if any(state.knowledge.conforms("truth", name) for name in names_in(counted)):
