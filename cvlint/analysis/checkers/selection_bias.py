@@ -30,92 +30,20 @@ from cvlint.analysis.checkers.selections import (
 from cvlint.analysis.domain.axis import NO_AXES, Axes
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.lattice import measures_in, options, with_labels
-from cvlint.analysis.domain.taint_label import NO_TAINT, DataName, Taint, TaintLabel, sorted_labels
+from cvlint.analysis.domain.taint_label import NO_TAINT, Taint, TaintLabel, sorted_labels
 from cvlint.analysis.domain.trace import Step
-from cvlint.analysis.domain.value import AnyValue, Const, LibraryName, Measure, MeasureValue
+from cvlint.analysis.domain.value import AnyValue, Const, Measure, MeasureValue
 from cvlint.analysis.events import Event
+from cvlint.analysis.inference.data_names import data_name
 from cvlint.analysis.inference.loop_dependence import loops_turning, parts_named_behind
 from cvlint.analysis.state import LABEL_THRESHOLD, AnalysisState, Selection
-from cvlint.analysis.syntax import names_in, with_names
-from cvlint.analysis.taint import root_name, taint_at
+from cvlint.analysis.syntax import names_in
+from cvlint.analysis.taint import taint_at
 from cvlint.source.parsing import walk
 
-MOST_NAMES = 8
 DIMENSIONS = {"index": 0, "rows": 0, "columns": 1}
 SHOWN_AS_BEST = ("loop", "several", "threshold")  # kinds of choices whose best value is a result once it is shown
 COLUMN_OF_LABELS = re.compile(r"\[([^\[\]]*,\s*)?(\w+)\]$")  # ``y_true[:, i]``, ``frame[label]``
-CONVERSIONS = (
-    "ravel",
-    "flatten",
-    "squeeze",
-    "to_numpy",
-    "numpy",
-    "cpu",
-    "detach",
-    "astype",
-    "copy",
-    "tolist",
-    "reshape",
-)
-
-
-def data_name(state: AnalysisState, node: ast.expr | None) -> DataName | None:
-    """The data that an expression takes: their spelling, with names followed to what they were bound to."""
-    level = len(state.frames) - 1
-    for _ in range(MOST_NAMES):
-        if node is None:
-            return None
-        frame, node = state.frames[level], without_conversions(state, node)
-        if not isinstance(node, ast.Name):
-            level, node = of_caller(state, level, node)
-            environment = state.frames[level].environment.defining_environment(root_name(node))
-            return DataName(environment or state.frames[0].environment, ast.unparse(node), None)
-        environment = frame.environment.defining_environment(node.id)
-        # a function that is defined in another reads the parameters of that one
-        level = next((i for i in range(level, 0, -1) if state.frames[i].environment is environment), level)
-        frame = state.frames[level]
-        argument = frame.argument(node.id) if level and environment is frame.environment else None
-        if argument is not None:
-            node, level = argument, level - 1
-            continue
-        definition = environment.definitions.get(node.id) if environment is not None else None
-        plain_definition = without_conversions(state, definition) if definition is not None else None
-        if (
-            plain_definition is definition
-            or not isinstance(plain_definition, ast.Name | ast.Attribute | ast.Subscript)
-            or plain_definition is node
-        ):
-            return DataName(environment or state.frames[0].environment, node.id, definition)
-        node = plain_definition
-    return None
-
-
-def of_caller(state: AnalysisState, level: int, node: ast.expr) -> tuple[int, ast.expr]:
-    """A part of data as the callers spell it: ``data.y[data.test]`` of a parameter is ``graph.y[graph.test]``."""
-    while level:
-        frame, names = state.frames[level], {n.id for n in walk(node) if isinstance(n, ast.Name)}
-        given = {name: frame.argument(name) for name in names if name not in frame.environment.definitions}
-        arguments = {name: argument for name, argument in given.items() if isinstance(argument, ast.Name)}
-        if not names or len(arguments) < len(names):
-            break
-        level, node = level - 1, with_names(node, {name: argument.id for name, argument in arguments.items()})
-    return level, node
-
-
-def without_conversions(state: AnalysisState, node: ast.expr) -> ast.expr:
-    """Data without their conversions: ``y`` of ``np.asarray(y.values).ravel()``."""
-    while True:
-        match node:
-            case ast.Attribute(value=inner, attr="values" | "T" | "array"):
-                node = inner
-            case ast.Call(func=ast.Attribute(value=ast.Name(id=library), attr=attr), args=[first, *_]) if isinstance(
-                state.environment.lookup(library), LibraryName
-            ) and attr in ("array", "asarray", "ravel", "squeeze"):
-                node = first
-            case ast.Call(func=ast.Attribute(value=inner, attr=attr)) if attr in CONVERSIONS:
-                node = inner
-            case _:
-                return node
 
 
 def label_measured(

@@ -13,7 +13,7 @@ from cvlint.analysis.checkers.comparisons import check_prevalence_loop
 from cvlint.analysis.checkers.final_tests import note_final_test
 from cvlint.analysis.checkers.formulas.hand_written import f_from_hmean_call
 from cvlint.analysis.checkers.rankings import check_ranking
-from cvlint.analysis.checkers.selection_bias import check_measured_again, label_measured, without_conversions
+from cvlint.analysis.checkers.selection_bias import check_measured_again, label_measured
 from cvlint.analysis.checkers.undefined_folds.one_class_folds import is_under_class_test
 from cvlint.analysis.checkers.undefined_folds.patches import check_zero_division
 from cvlint.analysis.checkers.undefined_folds.stratification import check_stratification, has_many_labels, split_axes
@@ -33,6 +33,7 @@ from cvlint.analysis.domain.value import (
     axes_of,
 )
 from cvlint.analysis.heap.reads import pooled_axes
+from cvlint.analysis.inference.data_names import without_conversions
 from cvlint.analysis.inference.loop_axes import loops_binding
 from cvlint.analysis.inference.loop_dependence import is_loop_invariant
 from cvlint.analysis.models.arguments import unknown_result

@@ -17,7 +17,6 @@ from cvlint.analysis.checkers.leakage import (
     label_parts,
     label_rows,
 )
-from cvlint.analysis.checkers.selection_bias import without_conversions
 from cvlint.analysis.checkers.selections import MOST_DEFINITIONS
 from cvlint.analysis.domain.axis import Axis, Splitter
 from cvlint.analysis.domain.codomain import Codomain, Kind
@@ -25,6 +24,7 @@ from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.taint_label import NO_TAINT
 from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryName, LibraryObject, MeasureValue, axes_of
+from cvlint.analysis.inference.data_names import without_conversions
 from cvlint.analysis.inference.loop_axes import prove_fold_loop
 from cvlint.analysis.models.arguments import first_argument, unknown_result
 from cvlint.analysis.state import AnalysisState, Arguments
