@@ -32,7 +32,7 @@ from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.lattice import measures_in, options, with_labels
 from cvlint.analysis.domain.taint_label import NO_TAINT, Taint, TaintLabel, sorted_labels
 from cvlint.analysis.domain.trace import Step
-from cvlint.analysis.domain.value import AnyValue, Const, Measure, MeasureValue
+from cvlint.analysis.domain.value import CALIBRATED, PREDICTION, AnyValue, Const, Data, Measure, MeasureValue
 from cvlint.analysis.events import Event
 from cvlint.analysis.inference.data_names import data_name
 from cvlint.analysis.inference.loop_dependence import loops_turning, parts_named_behind
@@ -202,11 +202,21 @@ def is_tested(state: AnalysisState, name: str) -> bool:
 
 
 def check_threshold_comparison(state: AnalysisState, node: ast.Compare) -> None:
-    """``scores >= threshold``: what was chosen is a threshold, by its use."""
+    """``scores >= threshold``: what was chosen is a threshold, by its use; scores may come from a chosen model."""
     compared = frozenset(m for m in state.taint if m.kind == "swept")
     is_order = all(isinstance(op, ORDERS) for op in node.ops)
-    sides = ((side, taint_at(state, side)) for side in (node.left, *node.comparators))
-    state.taint = compared.union(*(label_threshold(state, side, taint, is_order) for side, taint in sides))
+    sides = [(side, taint_at(state, side)) for side in (node.left, *node.comparators)]
+    state.taint = compared.union(
+        *(t if are_scores(state, side, t) else label_threshold(state, side, t, is_order) for side, t in sides)
+    )
+
+
+def are_scores(state: AnalysisState, node: ast.expr, taint: Taint) -> bool:
+    """Whether an expression with a choice among its labels is what the chosen model predicts."""
+    if not any(label.kind == "chosen" for label in taint):
+        return False
+    value = state.evaluate(state, node)
+    return isinstance(value, Data) and value.origin in (PREDICTION, CALIBRATED)
 
 
 def check_measured_again(
@@ -238,10 +248,12 @@ def check_measured_again(
 def record_choice(state: AnalysisState, taint_label: TaintLabel, step: Step, seen: str = "measured") -> None:
     """Record that data chose something that is then measured on them again, or shown as the result.
 
-    The largest of the same results may be taken in several places: it is one choice, told at the first of them.
+    The largest of the same results may be taken in several places: it is one choice, told at the first of them. The
+    points of a curve are no results yet, and may be compared by several measures.
     """
-    candidates = (taint_label.way[:1], taint_label.over, taint_label.measured_on)
-    if state.choices.setdefault(candidates, taint_label.step.node) is not taint_label.step.node and taint_label.way:
+    candidates = (taint_label.way, taint_label.over, taint_label.measured_on)
+    first = state.choices.setdefault(candidates, taint_label.step.node)
+    if taint_label.way and taint_label.over and first is not taint_label.step.node:
         return
     name = taint_label.measured_on.name if taint_label.measured_on is not None else ""
     facts = {
