@@ -14,6 +14,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Sequence
 
+from cvlint.analysis.checkers.leakage import LONG_TRACE
 from cvlint.analysis.checkers.selections import (
     ORDERS,
     best_value,
@@ -254,6 +255,7 @@ def record_choice(state: AnalysisState, taint_label: TaintLabel, step: Step, see
     candidates = (taint_label.way, taint_label.over, taint_label.measured_on)
     first = state.choices.setdefault(candidates, taint_label.step.node)
     if taint_label.way and taint_label.over and first is not taint_label.step.node:
+        note_taken_again(state, first, taint_label.step)
         return
     name = taint_label.measured_on.name if taint_label.measured_on is not None else ""
     facts = {
@@ -268,6 +270,14 @@ def record_choice(state: AnalysisState, taint_label: TaintLabel, step: Step, see
     state.record(
         Event("choose", choice.source, choice.node, Measure("unknown"), trace=trace, note=choice.note, facts=facts)
     )
+
+
+def note_taken_again(state: AnalysisState, node: ast.AST, step: Step) -> None:
+    """The best of the same results is taken in another place: a step of the finding about the first one."""
+    told = next((event for event in state.events if event.name == "choose" and event.node is node), None)
+    if told is not None and len(told.trace) < LONG_TRACE and all(step.node is not known.node for known in told.trace):
+        again = replace(step, note="the best of the same results is taken again here")
+        state.events[state.events.index(told)] = replace(told, trace=(*told.trace, again))
 
 
 def is_threshold(label: TaintLabel) -> bool:
