@@ -12,19 +12,6 @@ from cvlint.analysis.taint import root_name
 from cvlint.source.parsing import walk
 
 MOST_NAMES = 8
-CONVERSIONS = (
-    "ravel",
-    "flatten",
-    "squeeze",
-    "to_numpy",
-    "numpy",
-    "cpu",
-    "detach",
-    "astype",
-    "copy",
-    "tolist",
-    "reshape",
-)
 
 
 def data_name(state: AnalysisState, node: ast.expr | None) -> DataName | None:
@@ -80,7 +67,7 @@ def without_conversions(state: AnalysisState, node: ast.expr) -> ast.expr:
                 state.environment.lookup(library), LibraryName
             ) and attr in ("array", "asarray", "ravel", "squeeze"):
                 node = first
-            case ast.Call(func=ast.Attribute(value=inner, attr=attr)) if attr in CONVERSIONS:
+            case ast.Call(func=ast.Attribute(value=inner, attr=attr)) if attr in state.knowledge.groups["converts"]:
                 node = inner
             case _:
                 return node

@@ -12,18 +12,18 @@ from cvlint.analysis.checkers.formulas.terms import last_name
 from cvlint.analysis.checkers.selections import as_loss, measured_in
 from cvlint.analysis.checkers.sweeps import differing, note_comparison, note_count
 from cvlint.analysis.domain.axis import NO_AXES, Axes
-from cvlint.analysis.domain.codomain import BOOL, BOTTOM, NUMBER, REAL, TEXT, TOP, Kind, arithmetic
+from cvlint.analysis.domain.codomain import BOOL, BOTTOM, NUMBER, REAL, TOP, Kind, arithmetic
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import MOST_LEVELS, as_array, codomain_of, join, measures_in, options, with_step
-from cvlint.analysis.domain.texts import joined, percent
 from cvlint.analysis.domain.value import CALIBRATED, AnyValue, Const, Data, MeasureValue, Union, axes_of
 from cvlint.analysis.domain.work import work
 from cvlint.analysis.heap.merge import merge, merged
-from cvlint.analysis.heap.paths import formatted_text, is_counted, joined_text
+from cvlint.analysis.heap.paths import joined_text
 from cvlint.analysis.heap.reads import pooled_axes
 from cvlint.analysis.inference.identifier_inference import mentions_folds
 from cvlint.analysis.inference.loop_axes import is_loop_variable, loops_binding, mark_class_axes, prove_fold_loop
+from cvlint.analysis.interpreter.texts import combine_text, is_text
 from cvlint.analysis.models.containers.reductions import reduce_measure, weighted_sum
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import is_same_code, names_in
@@ -54,32 +54,6 @@ def evaluate_operation(state: AnalysisState, node: ast.BinOp) -> AnyValue:
         note_count(state, (left, node.left), (right, node.right))
     value = combine_values(state, node, left, right)
     return as_loss(state, value) if isinstance(node.op, ast.Sub) and isinstance(left, Const) else value
-
-
-def combine_text(state: AnalysisState, node: ast.BinOp, left: AnyValue, right: AnyValue) -> AnyValue:
-    """``text % value`` and ``text + text``; known strings give a known string (``"%s_macro" % score``)."""
-    match (left, right):
-        case (Const(value=str() as a), Const(value=b)) if (
-            isinstance(node.op, ast.Mod) and a.count("%") == 1 and not is_counted(state, node.right, right)
-        ):
-            return known_text(percent(a, b))
-        case (Const(value=str() as a), Const(value=str() as b)) if isinstance(node.op, ast.Add):
-            return known_text(joined((a, b)))
-        case (HeapObject(kind="dict") as written, _) | (_, HeapObject(kind="dict") as written) if isinstance(
-            node.op, ast.Add
-        ):
-            return written  # its text, and a line end: ``json.dumps(row) + "\n"``
-        case _:
-            shown = right.entries() if isinstance(right, HeapObject) and right.kind == "tuple" else [right]
-            check_side_by_side(state, [left, *shown], node)
-            if isinstance(node.op, ast.Add):
-                return joined_text(state, [(node.left, left), (node.right, right)])
-            return formatted_text(state, node.left, left, node.right, shown)
-
-
-def known_text(text: str | None) -> AnyValue:
-    """The value of a text, if it is short enough to be known."""
-    return Data(codomain=TEXT) if text is None else Const(value=text)
 
 
 def combine_values(state: AnalysisState, node: ast.BinOp, left: AnyValue, right: AnyValue) -> AnyValue:
@@ -226,14 +200,6 @@ def is_fraction(node: ast.expr, value: AnyValue) -> bool:
 def is_percent_divisor(node: ast.expr) -> bool:
     """Whether a divisor only changes the unit."""
     return isinstance(node, ast.Constant) and node.value in (100, 100.0)
-
-
-def is_text(value: AnyValue) -> bool:
-    """Whether ``value`` is a string."""
-    return any(
-        (isinstance(v, Const) and isinstance(v.value, str)) or (isinstance(v, Data) and v.codomain.kind is Kind.TEXT)
-        for v in options(value)
-    )
 
 
 def evaluate_comparison(state: AnalysisState, node: ast.Compare) -> AnyValue:

@@ -16,7 +16,6 @@ from cvlint.analysis.state import AnalysisState, Frame
 from cvlint.analysis.syntax import called_name, names_in, nodes_in
 from cvlint.runtime.aggregates.empty_folds import p_some_fold_without_positives
 
-COUNTERS = ("len", "enumerate")
 MOST_NAMES = 12
 MOST_SAMPLES = 10_000  # the exact probability takes long for more samples
 
@@ -87,7 +86,7 @@ def has_many_labels(state: AnalysisState, truth: ast.expr | None) -> bool:
         frame = state.frames[level]
         match node:
             case ast.Subscript(value=inner, slice=key):
-                if takes_several_columns(frame.environment, key) or counts_labels(frame, key):
+                if takes_several_columns(frame.environment, key) or counts_labels(state, frame, key):
                     return True
                 node = inner
             case ast.Attribute(value=inner) | ast.Call(func=ast.Attribute(value=inner)):
@@ -102,7 +101,7 @@ def has_many_labels(state: AnalysisState, truth: ast.expr | None) -> bool:
     return False
 
 
-def counts_labels(frame: Frame, key: ast.expr) -> bool:
+def counts_labels(state: AnalysisState, frame: Frame, key: ast.expr) -> bool:
     """Whether code counts the columns of a key, or takes one after another, so that there are several of them.
 
     ``frame[labels]`` is several columns where a loop runs over ``labels``, or ``len(labels)`` is asked for. What varies
@@ -110,7 +109,8 @@ def counts_labels(frame: Frame, key: ast.expr) -> bool:
     """
     if not isinstance(key, ast.Name) or has_fold_axis(axes_of(frame.environment.lookup(key.id) or Data())):
         return False
-    given = [call.args for call in nodes_in(frame.node, ast.Call) if called_name(call.func) in COUNTERS]
+    counting = state.knowledge.groups["counts-entries"]
+    given = [call.args for call in nodes_in(frame.node, ast.Call) if called_name(call.func) in counting]
     loops = [loop.iter for loop in nodes_in(frame.node, ast.For)]
     taken = [loop.iter for loop in nodes_in(frame.node, ast.comprehension)]
     sources = (*loops, *taken, *(argument for arguments in given for argument in arguments))
