@@ -201,7 +201,6 @@ class AnalysisState:
     indexed_names: dict[Axis, set[str]] = field(default_factory=dict)  # the data that the folds' indices select from
     measured_names: dict[Axis, set[str]] = field(default_factory=dict)  # the data that a loop measures on
     leaks: dict[object, Event] = field(default_factory=dict)
-    choices: dict[object, ast.AST] = field(default_factory=dict)  # where the best of each set of results was taken
     label_predictions: dict[object, Step] = field(default_factory=dict)  # predictions that a measure of labels got
     ranking_events: dict[object, list[Event]] = field(default_factory=dict)  # measures of ranking, by the predictions
     training_data: set[object] = field(default_factory=set)  # fits, and data by name, that transformed other data

@@ -14,7 +14,6 @@ import re
 from collections import Counter
 from collections.abc import Collection, Sequence
 
-from cvlint.analysis.checkers.leakage import LONG_TRACE
 from cvlint.analysis.checkers.selections import (
     ORDERS,
     best_value,
@@ -111,7 +110,7 @@ def check_choice(
     measured = of_models(labels_in(values, "measured") or measured_in(state.taint), [values])
     if not is_best(measured, is_largest):
         return NO_TAINT
-    over = measured_axes(measured, [values]) - state.active_axes
+    over = measured_axes(measured) - state.active_axes
     if is_per_row:  # of a table whose dimensions are not known: results on other data are never compared
         over &= dimension_of(state, node, found) or over - NO_AXES.union(*(label.turning for label in measured))
     plain = chosen(state, node, measured, over)
@@ -247,16 +246,7 @@ def check_measured_again(
 
 
 def record_choice(state: AnalysisState, taint_label: TaintLabel, step: Step, seen: str = "measured") -> None:
-    """Record that data chose something that is then measured on them again, or shown as the result.
-
-    The largest of the same results may be taken in several places: it is one choice, told at the first of them. The
-    points of a curve are no results yet, and may be compared by several measures.
-    """
-    candidates = (taint_label.way, taint_label.over, taint_label.measured_on)
-    first = state.choices.setdefault(candidates, taint_label.step.node)
-    if taint_label.way and taint_label.over and first is not taint_label.step.node:
-        note_taken_again(state, first, taint_label.step)
-        return
+    """Record that data chose something that is then measured on them again, or shown as the result."""
     name = taint_label.measured_on.name if taint_label.measured_on is not None else ""
     facts = {
         "what": "threshold" if taint_label.kind == "cut" or is_threshold(taint_label) else "model",
@@ -270,14 +260,6 @@ def record_choice(state: AnalysisState, taint_label: TaintLabel, step: Step, see
     state.record(
         Event("choose", choice.source, choice.node, Measure("unknown"), trace=trace, note=choice.note, facts=facts)
     )
-
-
-def note_taken_again(state: AnalysisState, node: ast.AST, step: Step) -> None:
-    """The best of the same results is taken in another place: a step of the finding about the first one."""
-    told = next((event for event in state.events if event.name == "choose" and event.node is node), None)
-    if told is not None and len(told.trace) < LONG_TRACE and all(step.node is not known.node for known in told.trace):
-        again = replace(step, note="the best of the same results is taken again here")
-        state.events[state.events.index(told)] = replace(told, trace=(*told.trace, again))
 
 
 def is_threshold(label: TaintLabel) -> bool:

@@ -85,7 +85,6 @@ def chosen(state: AnalysisState, node: ast.AST, measured: Iterable[TaintLabel], 
             cause=by or label.cause,
             columns=NO_COLUMNS,
             over=label.axes & over,
-            way=(label.step,),
         )
         for label in measured
     )
@@ -266,10 +265,9 @@ def ordered(state: AnalysisState, value: AnyValue, compared: AnyValue, node: ast
     return with_labels(value, labels)
 
 
-def measured_axes(measured: Taint, values: Iterable[AnyValue] = ()) -> Axes:
-    """The loops around the places of measures; without those along which ``values`` are the best already."""
-    taken = (label.over for value in values for label in labels_in(value, "chosen"))
-    return NO_AXES.union(*(label.axes for label in measured)).difference(*taken)
+def measured_axes(measured: Taint) -> Axes:
+    """The loops around the places of measures."""
+    return NO_AXES.union(*(label.axes for label in measured))
 
 
 def of_models(measured: Taint, values: Iterable[AnyValue]) -> Taint:
