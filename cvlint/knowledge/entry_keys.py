@@ -61,7 +61,7 @@ KEYS_OF_EFFECTS: Mapping[str, tuple[str, ...]] = {
     "record": ("kind", "parameter"),
     "reduce": ("kind",),
     "resampler": ("rows",),
-    "same": ("as_is", "axis", "copies", "draws_with", "learned", "text", "to"),
+    "same": ("as_is", "axis", "copies", "draws_with", "learned", "number", "text", "to"),
     "scorer": ("params",),
     "search": ("means", "only_if", "params", "scorers", "scoring", "told_in_fit", "transforms"),
     "select": ("forgives", "largest", "orders", "pairs", "smallest"),
@@ -127,7 +127,7 @@ KEYS_OF_TYPES: Mapping[tuple[type, ...], str] = {
     """,
     (bool,): """
         again as_is calibrates copies curve deep encodes every forgives guarded images learned listed lists loss
-        memory multilabel orders plot reverses samples statistic stratified text told_in_fit transforms
+        memory multilabel number orders plot reverses samples statistic stratified text told_in_fit transforms
     """,
     (int,): "axis axis_at cuts least",
     (list,): "batchwise hard_columns hard_objectives metric_keys mode old_params params parts place shape",

@@ -17,6 +17,7 @@ from cvlint.analysis.domain.taint_label import NO_TAINT, Taint, TaintLabel, sort
 from cvlint.analysis.domain.trace import Step, Trace
 from cvlint.analysis.domain.value import Measure
 from cvlint.analysis.events import Event
+from cvlint.analysis.inference.loop_dependence import is_loop_invariant
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import called_name, names_in, nodes_in
 from cvlint.analysis.taint import (
@@ -68,13 +69,23 @@ def is_trial_run(state: AnalysisState) -> bool:
 
 
 def loops_with_own_data(state: AnalysisState, node: ast.AST) -> Axes:
-    """The loops under way that have data of their own in each pass; a loop over columns or transformers has not."""
+    """The loops under way that have data of their own in each pass; a loop over columns or transformers has not.
+
+    A repeated hold-out that draws all the data anew in each pass, before it splits them, has not either.
+    """
     keys_taken = [n.slice for n in walk(node) if isinstance(n, ast.Subscript)]
     keys_taken = [key.elts[-1] if isinstance(key, ast.Tuple) and key.elts else key for key in keys_taken]
     keys = {name for key in keys_taken if isinstance(key, ast.Name | ast.List) for name in names_in(key)}
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
         keys.add(root_name(node.func.value))  # ``for step in (imputer, scaler): X = step.fit_transform(X)``
-    return frozenset(a for a in state.active_loops if a.kind != "loop" or not a.loop_variables & keys or counts_rows(a))
+    own = (a for a in state.active_loops if a.kind != "loop" or not a.loop_variables & keys or counts_rows(a))
+    return frozenset(axis for axis in own if axis.kind != "fold" or not takes_all_data(state, node, axis))
+
+
+def takes_all_data(state: AnalysisState, node: ast.AST, axis: Axis) -> bool:
+    """Whether a call in a loop over folds takes the same data in each pass."""
+    given = node.args if isinstance(node, ast.Call) else []
+    return bool(given) and all(is_loop_invariant(state, argument, axis) for argument in given)
 
 
 def counts_rows(axis: Axis) -> bool:

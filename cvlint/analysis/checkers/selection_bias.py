@@ -30,79 +30,20 @@ from cvlint.analysis.checkers.selections import (
 from cvlint.analysis.domain.axis import NO_AXES, Axes
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.lattice import measures_in, options, with_labels
-from cvlint.analysis.domain.taint_label import NO_TAINT, DataName, Taint, TaintLabel, sorted_labels
+from cvlint.analysis.domain.taint_label import NO_TAINT, Taint, TaintLabel, sorted_labels
 from cvlint.analysis.domain.trace import Step
-from cvlint.analysis.domain.value import AnyValue, Const, LibraryName, Measure, MeasureValue
+from cvlint.analysis.domain.value import CALIBRATED, PREDICTION, AnyValue, Const, Data, Measure, MeasureValue
 from cvlint.analysis.events import Event
+from cvlint.analysis.inference.data_names import data_name
 from cvlint.analysis.inference.loop_dependence import loops_turning, parts_named_behind
 from cvlint.analysis.state import LABEL_THRESHOLD, AnalysisState, Selection
-from cvlint.analysis.syntax import names_in, with_names
-from cvlint.analysis.taint import root_name, taint_at
+from cvlint.analysis.syntax import names_in
+from cvlint.analysis.taint import taint_at
 from cvlint.source.parsing import walk
 
-MOST_NAMES = 8
 DIMENSIONS = {"index": 0, "rows": 0, "columns": 1}
 SHOWN_AS_BEST = ("loop", "several", "threshold")  # kinds of choices whose best value is a result once it is shown
 COLUMN_OF_LABELS = re.compile(r"\[([^\[\]]*,\s*)?(\w+)\]$")  # ``y_true[:, i]``, ``frame[label]``
-
-
-def data_name(state: AnalysisState, node: ast.expr | None) -> DataName | None:
-    """The data that an expression takes: their spelling, with names followed to what they were bound to."""
-    level = len(state.frames) - 1
-    for _ in range(MOST_NAMES):
-        if node is None:
-            return None
-        frame, node = state.frames[level], without_conversions(state, node)
-        if not isinstance(node, ast.Name):
-            level, node = of_caller(state, level, node)
-            environment = state.frames[level].environment.defining_environment(root_name(node))
-            return DataName(environment or state.frames[0].environment, ast.unparse(node), None)
-        environment = frame.environment.defining_environment(node.id)
-        # a function that is defined in another reads the parameters of that one
-        level = next((i for i in range(level, 0, -1) if state.frames[i].environment is environment), level)
-        frame = state.frames[level]
-        argument = frame.argument(node.id) if level and environment is frame.environment else None
-        if argument is not None:
-            node, level = argument, level - 1
-            continue
-        definition = environment.definitions.get(node.id) if environment is not None else None
-        plain_definition = without_conversions(state, definition) if definition is not None else None
-        if (
-            plain_definition is definition
-            or not isinstance(plain_definition, ast.Name | ast.Attribute | ast.Subscript)
-            or plain_definition is node
-        ):
-            return DataName(environment or state.frames[0].environment, node.id, definition)
-        node = plain_definition
-    return None
-
-
-def of_caller(state: AnalysisState, level: int, node: ast.expr) -> tuple[int, ast.expr]:
-    """A part of data as the callers spell it: ``data.y[data.test]`` of a parameter is ``graph.y[graph.test]``."""
-    while level:
-        frame, names = state.frames[level], {n.id for n in walk(node) if isinstance(n, ast.Name)}
-        given = {name: frame.argument(name) for name in names if name not in frame.environment.definitions}
-        arguments = {name: argument for name, argument in given.items() if isinstance(argument, ast.Name)}
-        if not names or len(arguments) < len(names):
-            break
-        level, node = level - 1, with_names(node, {name: argument.id for name, argument in arguments.items()})
-    return level, node
-
-
-def without_conversions(state: AnalysisState, node: ast.expr) -> ast.expr:
-    """Data without their conversions: ``y`` of ``np.asarray(y.values).ravel()``."""
-    while True:
-        match node:
-            case ast.Attribute(value=inner, attr="values" | "T" | "array"):
-                node = inner
-            case ast.Call(func=ast.Attribute(value=ast.Name(id=library), attr=attr), args=[first, *_]) if isinstance(
-                state.environment.lookup(library), LibraryName
-            ) and attr in ("array", "asarray", "ravel", "squeeze"):
-                node = first
-            case ast.Call(func=ast.Attribute(value=inner, attr=attr)) if attr in state.knowledge.groups["converts"]:
-                node = inner
-            case _:
-                return node
 
 
 def label_measured(
@@ -170,8 +111,8 @@ def check_choice(
     if not is_best(measured, is_largest):
         return NO_TAINT
     over = measured_axes(measured) - state.active_axes
-    if is_per_row and (along := dimension_of(state, node, found)):
-        over &= along
+    if is_per_row:  # of a table whose dimensions are not known: results on other data are never compared
+        over &= dimension_of(state, node, found) or over - NO_AXES.union(*(label.turning for label in measured))
     plain = chosen(state, node, measured, over)
     choices = plain if is_position else best_value(plain, any(m.measure.kind == "f-measure" for m in found))
     if not is_position and not by_key:
@@ -261,11 +202,21 @@ def is_tested(state: AnalysisState, name: str) -> bool:
 
 
 def check_threshold_comparison(state: AnalysisState, node: ast.Compare) -> None:
-    """``scores >= threshold``: what was chosen is a threshold, by its use."""
+    """``scores >= threshold``: what was chosen is a threshold, by its use; scores may come from a chosen model."""
     compared = frozenset(m for m in state.taint if m.kind == "swept")
     is_order = all(isinstance(op, ORDERS) for op in node.ops)
-    sides = ((side, taint_at(state, side)) for side in (node.left, *node.comparators))
-    state.taint = compared.union(*(label_threshold(state, side, taint, is_order) for side, taint in sides))
+    sides = [(side, taint_at(state, side)) for side in (node.left, *node.comparators)]
+    state.taint = compared.union(
+        *(t if are_scores(state, side, t) else label_threshold(state, side, t, is_order) for side, t in sides)
+    )
+
+
+def are_scores(state: AnalysisState, node: ast.expr, taint: Taint) -> bool:
+    """Whether an expression with a choice among its labels is what the chosen model predicts."""
+    if not any(label.kind == "chosen" for label in taint):
+        return False
+    value = state.evaluate(state, node)
+    return isinstance(value, Data) and value.origin in (PREDICTION, CALIBRATED)
 
 
 def check_measured_again(
@@ -276,7 +227,10 @@ def check_measured_again(
     heuristic: bool = False,
     kinds: tuple[str, ...] = ("chosen", "cut"),
 ) -> None:
-    """A result is measured: an event where the same data chose before, and none where other data did."""
+    """A result is measured: an event where the same data chose before, and none where other data did.
+
+    What a test part chose stays a choice on the test part, on whatever else it is measured afterwards.
+    """
     under_way = {label.step.node for label in state.selecting}  # what a test may keep is not kept yet
     found = (m for m in confirmed(state, taint_at(state, *others)) if m.step.node not in under_way)
     choices = [m for m in found if m.kind in kinds]
@@ -284,7 +238,8 @@ def check_measured_again(
     if data is None or truth is None or part_of_data(state, truth, data.name, False) == "train":
         return
     reused = {m.step.node for m in choices if m.measured_on == data}
-    state.excused_nodes.update(m.step.node for m in choices if m.step.node not in reused)
+    elsewhere = (m for m in choices if m.step.node not in reused and m.part != "test")
+    state.excused_nodes.update(m.step.node for m in elsewhere)
     for taint_label in sorted_labels(m for m in choices if m.measured_on == data):
         node = truth if truth is not None else taint_label.step.node
         record_choice(state, taint_label, state.step(node, f"{measure} is computed on the same data here", heuristic))

@@ -21,11 +21,12 @@ from cvlint.analysis.checkers.undefined_folds.skip_events import (
     record_skip,
 )
 from cvlint.analysis.domain.axis import Axes
+from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import codomain_of, measures_in, options
 from cvlint.analysis.domain.value import AnyValue, Data, MeasureValue
 from cvlint.analysis.state import AnalysisState
-from cvlint.analysis.syntax import is_same_code, names_in
+from cvlint.analysis.syntax import is_same_code, names_in, nodes_in
 from cvlint.source.parsing import walk
 
 
@@ -58,9 +59,17 @@ def filters_folds(state: AnalysisState, node: ast.If, value: MeasureValue) -> bo
                     return True
             case ast.AugAssign(op=ast.Add()):
                 return True
-    return continues_loop(node) and any(
-        keeps_value(statement_after) for statement_after in statements_after(state, node)
-    )
+    if not continues_loop(node) or runs_over_one_fold(state, node, value):
+        return False
+    return any(keeps_value(statement_after) for statement_after in statements_after(state, node))
+
+
+def runs_over_one_fold(state: AnalysisState, node: ast.If, value: MeasureValue) -> bool:
+    """Whether the loop around a test takes what a single fold gave: ``for name, value in metrics.items(): …``."""
+    around = [loop for loop in nodes_in(state.frame.node, ast.For) if any(child is node for child in walk(loop))]
+    containers = (state.environment.lookup(name) for loop in around[-1:] for name in sorted(names_in(loop.iter)))
+    held = [option for container in containers for option in options(container) if isinstance(option, HeapObject)]
+    return any(has_fold_axis(value.axes & option.allocation_loops) for option in held)
 
 
 def statements_after(state: AnalysisState, node: ast.stmt) -> list[ast.stmt]:
@@ -122,12 +131,16 @@ def undefined_option(value: AnyValue) -> MeasureValue | None:
 
 
 def likely_undefined(value: AnyValue) -> MeasureValue | None:
-    """Of several measures the one that may be NaN: scikit-learn gives NaN for AUC, and 0 for F."""
+    """Of several measures the one that may be NaN: scikit-learn gives NaN for AUC, and 0 for F.
+
+    Where the program itself gives NaN instead of a measure, the 0 of ``zero_division`` defines nothing.
+    """
     candidates = list(measures_in(value))
-    return next(
+    found = next(
         (m for m in candidates if m.measure.kind in ("roc-auc", "average-precision")),
         candidates[0] if candidates else None,
     )
+    return replace(found, defined=False) if found is not None and codomain_of(value).undefined else found
 
 
 def skips_fold(state: AnalysisState, node: ast.If) -> bool:

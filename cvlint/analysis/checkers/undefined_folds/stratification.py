@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import ast
 
+from cvlint.analysis.checkers.undefined_folds.skip_events import has_fold_axis
 from cvlint.analysis.domain.axis import Axes, Axis, Splitter
 from cvlint.analysis.domain.environment import Environment
-from cvlint.analysis.domain.value import MeasureValue
+from cvlint.analysis.domain.value import Data, MeasureValue, axes_of
 from cvlint.analysis.events import Event
-from cvlint.analysis.state import AnalysisState
-from cvlint.analysis.syntax import names_in
+from cvlint.analysis.state import AnalysisState, Frame
+from cvlint.analysis.syntax import called_name, names_in, nodes_in
 from cvlint.runtime.aggregates.empty_folds import p_some_fold_without_positives
 
 MOST_NAMES = 12
@@ -85,7 +86,7 @@ def has_many_labels(state: AnalysisState, truth: ast.expr | None) -> bool:
         frame = state.frames[level]
         match node:
             case ast.Subscript(value=inner, slice=key):
-                if takes_several_columns(frame.environment, key):
+                if takes_several_columns(frame.environment, key) or counts_labels(state, frame, key):
                     return True
                 node = inner
             case ast.Attribute(value=inner) | ast.Call(func=ast.Attribute(value=inner)):
@@ -100,6 +101,22 @@ def has_many_labels(state: AnalysisState, truth: ast.expr | None) -> bool:
     return False
 
 
+def counts_labels(state: AnalysisState, frame: Frame, key: ast.expr) -> bool:
+    """Whether code counts the columns of a key, or takes one after another, so that there are several of them.
+
+    ``frame[labels]`` is several columns where a loop runs over ``labels``, or ``len(labels)`` is asked for. What varies
+    over folds is rows.
+    """
+    if not isinstance(key, ast.Name) or has_fold_axis(axes_of(frame.environment.lookup(key.id) or Data())):
+        return False
+    counting = state.knowledge.groups["counts-entries"]
+    given = [call.args for call in nodes_in(frame.node, ast.Call) if called_name(call.func) in counting]
+    loops = [loop.iter for loop in nodes_in(frame.node, ast.For)]
+    taken = [loop.iter for loop in nodes_in(frame.node, ast.comprehension)]
+    sources = (*loops, *taken, *(argument for arguments in given for argument in arguments))
+    return any(isinstance(node, ast.Name) and node.id == key.id for node in sources)
+
+
 def takes_several_columns(environment: Environment, key: ast.expr) -> bool:
     """Whether a key takes several columns: ``["a", "b"]``, a name for such a list, ``columns[2:-2]``, ``:, 1:7``."""
     match key:
@@ -109,8 +126,8 @@ def takes_several_columns(environment: Environment, key: ast.expr) -> bool:
             home = environment.defining_environment(name)
             return (
                 home is not None
-                and isinstance(listed := home.definitions.get(name), ast.List)
-                and takes_several_columns(environment, listed)
+                and isinstance(listed := home.definitions.get(name), ast.List | ast.ListComp)
+                and (isinstance(listed, ast.ListComp) or takes_several_columns(environment, listed))
             )
         case ast.Subscript(value=columns, slice=ast.Slice(lower=lower)):
             return "columns" in names_in(columns) and not isinstance(lower, ast.UnaryOp)

@@ -11,7 +11,7 @@ module, the effects that it serves:
 - `column_expressions`: ``column``, ``select-columns``
 - `files`: ``open``, ``store``, ``load``, ``save``, ``write``
 - `concatenation`: ``pool``, ``stack``
-- `iteration`: ``iterate``, and the loops of the interpreter
+- `iteration`: ``iterate``, ``loader``, and the loops of the interpreter
 - `reductions`: ``reduce``, ``accumulate``, ``weigh``, ``quantile``, ``spread``
 - `extremes`: ``select``
 - `group_reductions`: ``aggregate``, ``transform``, and ``apply`` after ``groupby``

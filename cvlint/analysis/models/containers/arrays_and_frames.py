@@ -37,6 +37,14 @@ from cvlint.knowledge.schema import Entry
 WHOLE = "whole"  # whole numbers, to which a value is rounded
 
 
+def as_number(entry: Entry, text: Const) -> AnyValue:
+    """A text that a call takes: ``float("nan")`` is NaN, and other calls give some text."""
+    try:
+        return replace(text, value=float(text.value)) if entry.facts.get("number") else Data(codomain=TEXT)
+    except ValueError:
+        return Data()
+
+
 def same_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
     """``np.asarray(x)``, ``float(x)``: the value stays what it is, and a list becomes an array."""
     value = first_argument(arguments)
@@ -58,7 +66,7 @@ def same_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: as
         case Const() if entry.facts.get("text"):
             return text_call(state, entry, arguments, node)
         case Const():
-            return value if not isinstance(value.value, str) else Data(codomain=TEXT)
+            return as_number(entry, value) if isinstance(value.value, str) else value
         case LibraryObject() | Function() | LibraryName():
             return value
         case _:

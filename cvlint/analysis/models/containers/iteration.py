@@ -1,4 +1,4 @@
-"""Loops: the axes that a loop over a value runs along, and its elements. Effect: ``iterate``.
+"""Loops: the axes that a loop over a value runs along, and its elements. Effects: ``iterate``, ``loader``.
 
 ``for train, test in splitter.split(X, y)`` runs along folds, and so does a loop over a list that was filled along
 folds. Where the iterable says nothing, names do (a heuristic, so the confidence is medium at most).
@@ -12,11 +12,11 @@ from cvlint.analysis.domain.axis import NO_AXES, Axes, Axis
 from cvlint.analysis.domain.environment import Function
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import UNKNOWN, element_of, extent_of, join, options, vary_over
-from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryName, LibraryObject, MeasureValue, Union
+from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryName, LibraryObject, MeasureValue, Union, axes_of
 from cvlint.analysis.heap.reads import fold_groups
 from cvlint.analysis.inference.identifier_inference import mentions_folds
 from cvlint.analysis.inference.loop_axes import SPLIT, axis_by_names, join_splitters
-from cvlint.analysis.models.arguments import first_argument
+from cvlint.analysis.models.arguments import argument_named, first_argument
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.knowledge.schema import Entry
 from cvlint.records import dataclass
@@ -60,7 +60,7 @@ def iterate_value(state: AnalysisState, source: AnyValue, iter_node: ast.expr, t
             axis.by_blocks = goes_by_blocks(source.facts["node"])
             return Iteration(frozenset((axis,)), (Data(frozenset((axis,)), index="loop-index"),))
         case LibraryObject(role="loader"):
-            kind = "loop" if has_batches_of_one(source) else "batch"
+            kind = "loop" if source.facts["one"] else "batch"
             axis = Axis(kind, state.step(iter_node, "batches are drawn here"))
             return Iteration(frozenset((axis,)), (Data(source.axes | {axis}, opaque=True),))
         case HeapObject(kind="frame" | "table") if groups := fold_groups(state, source, iter_node):
@@ -89,12 +89,12 @@ def iterate_value(state: AnalysisState, source: AnyValue, iter_node: ast.expr, t
             return Iteration(axes, (vary_over(element_of(source), axes),))
 
 
-def has_batches_of_one(loader: LibraryObject) -> bool:
-    """Whether a loader gives one sample at a time, ``batch_size=1``: a loop over it runs over samples, not batches."""
-    constructor = loader.facts.get("node")
-    keywords = constructor.keywords if isinstance(constructor, ast.Call) else []
-    sizes = [k.value for k in keywords if k.arg == "batch_size"]
-    return any(isinstance(size, ast.Constant) and size.value == 1 for size in sizes)
+def loader_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
+    """``DataLoader(data, batch_size=32)``: a loop over it runs over batches, or over samples if each has a batch."""
+    size = argument_named(arguments, 1, "batch_size")
+    facts = {"function": first_argument(arguments), "node": node, "one": isinstance(size, Const) and size.value == 1}
+    axes = NO_AXES.union(*(axes_of(v) for v in (*arguments[0], *arguments[1].values())))
+    return LibraryObject(axes=axes, role="loader", name=entry.name, facts={**entry.facts, **facts})
 
 
 def axes_by_name(state: AnalysisState, extent: Axes, iter_node: ast.expr, target: ast.expr | None) -> Axes:

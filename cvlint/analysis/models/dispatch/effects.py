@@ -111,7 +111,7 @@ EFFECTS: dict[str, tuple[FunctionTransfer | None, MethodTransfer | None]] = {
     "learner": (training_loops.learner_call, None),
     "length": (arrays_and_frames.length_call, None),
     "load": (files.load_call, files.load_method),
-    "loader": (library_object_of_role("loader"), None),
+    "loader": (iteration.loader_call, None),
     "log": (None, printing.log_method),
     "made-data": (data_sources.made_data_call, None),
     "map": (callables.map_call, callables.map_method),

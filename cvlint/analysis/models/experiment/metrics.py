@@ -22,29 +22,46 @@ from cvlint.analysis.domain.codomain import COUNT
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import codomain_of, options
-from cvlint.analysis.domain.value import AnyValue, Const, Data, Measure, MeasureValue, axes_of
+from cvlint.analysis.domain.value import (
+    CALIBRATED,
+    PREDICTION,
+    AnyValue,
+    Const,
+    Data,
+    Measure,
+    MeasureValue,
+    axes_of,
+)
 from cvlint.analysis.heap.reads import pooled_axes
+from cvlint.analysis.inference.data_names import without_conversions
 from cvlint.analysis.inference.loop_axes import loops_binding
 from cvlint.analysis.inference.loop_dependence import is_loop_invariant
 from cvlint.analysis.models.arguments import unknown_result
 from cvlint.analysis.models.experiment.metric_results import metric_result
 from cvlint.analysis.models.experiment.scorers import label_with_average, measure_of_entry
 from cvlint.analysis.state import AnalysisState, Arguments
+from cvlint.analysis.taint import root_name
 from cvlint.knowledge.schema import Entry
+
+PREDICTIONS = (PREDICTION, CALIBRATED)
+PREDICTED = ("y_pred", "y_score", "y_prob", "probas_pred")  # the parameters that take predictions
 
 
 def measure_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
     """``f1_score(y_test, y_pred)``: a measure, which varies over the axes of labels and predictions."""
     bound = bound_arguments(entry, arguments)
     truth = bound.get("y_true")
-    predictions = bound.get("y_pred") or bound.get("y_score") or bound.get("y_prob") or bound.get("probas_pred")
+    predictions = next((bound[name] for name in PREDICTED if name in bound), None)
+    truth_node = true_labels_in(entry, node)
+    if (labels := labels_given_last(state, entry, arguments, node)) is not None:
+        truth, predictions, truth_node = predictions, truth, labels
     if isinstance(truth, Data) and truth.origin == "train":
         return Data(state.active_axes | axes_of(truth))  # how well a model fits its training part is no result
-    truth_node = true_labels_in(entry, node)
     average = average_in_call(entry, bound)
     measure = measure_of_entry(entry.facts, average)
     multilabel = is_multilabel(state, truth, truth_node)
     multilabel = multilabel or (measure.kind == "roc-auc" and average == "none" and "multi_class" not in bound)
+    multilabel = multilabel or average == "samples"
     measure = with_average(measure, average, multilabel)
     pooled = pooled_axes(predictions)
     every = state.ongoing_axes(state.active_axes.union(*(axes_of(v) for v in (truth, predictions) if v is not None)))
@@ -83,7 +100,7 @@ def average_in_call(entry: Entry, bound: Mapping[str, AnyValue]) -> str | None:
 
 def is_multilabel(state: AnalysisState, truth: AnyValue | None, node: ast.expr | None) -> bool:
     """Whether a sample has several labels: by the value of the true labels, by a loop over them, or by the splitter."""
-    if (isinstance(truth, Data) and truth.origin == "multilabel") or is_one_label(state, node):
+    if (isinstance(truth, Data) and truth.origin == "multilabel") or is_one_label(state, truth, node):
         return True
     return any(a.splitter is not None and a.splitter.facts.get("labels") == "many" for a in state.active_loops)
 
@@ -169,13 +186,47 @@ def true_labels_in(entry: Entry, node: ast.AST) -> ast.expr | None:
     return given[0] if len(given) == 1 else None
 
 
-def is_one_label(state: AnalysisState, truth: ast.expr | None) -> bool:
-    """Whether a loop over label names takes one label of the samples: ``y_test[task]``."""
+def is_one_label(state: AnalysisState, value: AnyValue | None, truth: ast.expr | None) -> bool:
+    """Whether a loop over labels takes one label of the samples: ``y_test[task]``, ``Y[test][:, k]``.
+
+    The columns of truth values, ``label_binarize(y, classes=[0, 1, 2])``, are the classes of a single label.
+    """
     match truth:
         case ast.Subscript(slice=ast.Name() as key):
             return any(axis.kind == "loop" for axis in loops_binding(state, key))
+        case ast.Subscript(slice=ast.Tuple(elts=[_, ast.Name() as key])):
+            is_one_hot = value is not None and codomain_of(value).is_finite
+            return not is_one_hot and any(axis.kind == "loop" for axis in loops_binding(state, key))
         case _:
             return False
+
+
+def labels_given_last(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> ast.expr | None:
+    """The true labels of ``roc_curve(y_pred, y_test)``, which gives the two in the wrong order; else None.
+
+    The first argument must be what a model predicts, or decisions with the name of predictions.
+    """
+    values = arguments[0]
+    if not isinstance(node, ast.Call) or len(values) < 2 or len(values) != len(node.args):
+        return None
+    if entry.facts["params"][:1] != ["y_true"] or entry.facts["params"][1] not in PREDICTED:
+        return None
+    entries = entries_or_self(values[0])
+    is_predicted = bool(entries) and all(isinstance(v, Data) and v.origin in PREDICTIONS for v in entries)
+    if not is_predicted and not codomain_of(values[0]).is_hard:
+        return None
+    sides = [part_of_comparison(state, value, side) for value, side in zip(values[:2], node.args, strict=False)]
+    return node.args[1] if sides == ["y_pred", "y_true"] or (is_predicted and sides[1] == "y_true") else None
+
+
+def part_of_comparison(state: AnalysisState, value: AnyValue, node: ast.expr) -> str:
+    """Whether an argument is the true labels or the predictions: by its value, or by its name."""
+    if isinstance(value, Data) and value.origin in PREDICTIONS:
+        return "y_pred"
+    name = root_name(without_conversions(state, node))
+    if state.knowledge.conforms("prediction", name):
+        return "y_pred"
+    return "y_true" if state.knowledge.conforms("truth", name) else ""
 
 
 def axes_outside_truth(state: AnalysisState, truth: ast.expr | None, axes: Axes) -> Axes:

@@ -14,12 +14,11 @@ from cvlint.analysis.domain.axis import NO_AXES
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import measures_in, with_step
-from cvlint.analysis.domain.value import CALIBRATED, PREDICTION, AnyValue, Const, Data, LibraryName, LibraryObject
+from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryName, LibraryObject
 from cvlint.analysis.models.experiment.metric_objects import average_of_object
-from cvlint.analysis.models.experiment.metrics import measure_call
+from cvlint.analysis.models.experiment.metrics import measure_call, part_of_comparison
 from cvlint.analysis.models.experiment.scorers import call_scorer
 from cvlint.analysis.state import AnalysisState, Arguments
-from cvlint.analysis.taint import root_name
 from cvlint.knowledge.schema import Entry
 
 # Conventions for names of functions that plot, or that rank (`check_ranking_by_name` in the interpreter sees these).
@@ -84,13 +83,3 @@ def unknown_measure(state: AnalysisState, name: str, arguments: Arguments, node:
     )
     state.taint = frozenset(replace(m, step=step) if m.step.node is node else m for m in state.taint)
     return with_step(value, step)
-
-
-def part_of_comparison(state: AnalysisState, value: AnyValue, node: ast.expr) -> str:
-    """Whether an argument is the true labels or the predictions: by its value, or by its name."""
-    if isinstance(value, Data) and value.origin in (PREDICTION, CALIBRATED):
-        return "y_pred"
-    name = root_name(node)
-    if state.knowledge.conforms("prediction", name):
-        return "y_pred"
-    return "y_true" if state.knowledge.conforms("truth", name) else ""

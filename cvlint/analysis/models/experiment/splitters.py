@@ -17,12 +17,14 @@ from cvlint.analysis.checkers.leakage import (
     label_parts,
     label_rows,
 )
+from cvlint.analysis.checkers.selections import MOST_DEFINITIONS
 from cvlint.analysis.domain.axis import Axis, Splitter
 from cvlint.analysis.domain.codomain import Codomain, Kind
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.taint_label import NO_TAINT
-from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryObject, MeasureValue, axes_of
+from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryName, LibraryObject, MeasureValue, axes_of
+from cvlint.analysis.inference.data_names import without_conversions
 from cvlint.analysis.inference.loop_axes import prove_fold_loop
 from cvlint.analysis.models.arguments import first_argument, unknown_result
 from cvlint.analysis.state import AnalysisState, Arguments
@@ -32,6 +34,7 @@ from cvlint.knowledge.schema import Entry
 from cvlint.source.parsing import walk
 
 MOST_PARTS = 16  # what a hold-out returns: two parts of each of its arguments
+HOLDING = ("frame", "container", "same")  # effects of calls that only hold what they are given
 MOST_SHARES = 3  # so many parts of a frame are a training, a validation and a test part; more are folds
 
 
@@ -61,7 +64,7 @@ def hold_out_call(state: AnalysisState, entry: Entry, arguments: Arguments, node
     check_hold_out(state, node, {"train": range(0, MOST_PARTS, 2), "test": range(1, MOST_PARTS, 2)})
     parts = Data(state.active_axes, origin="parts")
     nodes = node.args if isinstance(node, ast.Call) else []
-    numbers = [are_row_numbers(value, given) for value, given in zip(arguments[0], nodes, strict=False)]
+    numbers = [are_row_numbers(state, value, given) for value, given in zip(arguments[0], nodes, strict=False)]
     return parts_of_numbers(state, numbers) if any(numbers) else parts
 
 
@@ -81,10 +84,24 @@ def check_hold_out(
         label_rows(state, node, part, numbers)
 
 
-def are_row_numbers(value: AnyValue, node: ast.expr) -> bool:
+def are_row_numbers(state: AnalysisState, value: AnyValue, node: ast.expr) -> bool:
     """Whether the numbers of rows are split, ``np.arange(len(X))`` or ``frame.index``, and not the rows themselves."""
-    is_index = isinstance(node, ast.Attribute) and node.attr == "index"
-    return is_index or (isinstance(value, LibraryObject) and value.role == "range")
+    return is_index(state, node, MOST_DEFINITIONS) or (isinstance(value, LibraryObject) and value.role == "range")
+
+
+def is_index(state: AnalysisState, node: ast.expr, depth: int) -> bool:
+    """Whether an expression is the index of a frame, in whatever container: ``pd.Series(frame.index)``."""
+    match without_conversions(state, node):
+        case ast.Attribute(attr="index"):
+            return True
+        case ast.Call(func=called, args=[inner]) if depth:
+            target = state.evaluate(state, called)
+            entry = state.knowledge.entry(target.name) if isinstance(target, LibraryName) else None
+            return entry is not None and entry.effect in HOLDING and is_index(state, inner, depth - 1)
+        case ast.Name(id=name) if depth and (bound := state.environment.definitions.get(name)) is not None:
+            return is_index(state, bound, depth - 1)
+        case _:
+            return False
 
 
 def parts_of_numbers(state: AnalysisState, numbers: list[bool]) -> HeapObject:
