@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -88,6 +89,11 @@ def clean_environment() -> Environment:
 def environment() -> dict[str, str]:
     """The variables for a process that runs the cvlint of this checkout."""
     return environment_without(PYTHONPATH=str(ROOT))
+
+
+def take_interrupts() -> None:
+    """For ``preexec_fn``: a shell's background jobs ignore interrupts, and so would all that such a job starts."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def git(folder: Path, *arguments: str) -> str:
