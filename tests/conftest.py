@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import shutil
 import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 # These variables are set before numpy is loaded, and hold for the processes that tests start, too. The tests use all
@@ -31,6 +33,9 @@ FOREIGN = ("PYTHONPATH", "FORCE_COLOR", "NO_COLOR")
 """Beginnings of the names of variables that change what cvlint prints, or which cvlint runs."""
 
 Environment = Callable[..., dict[str, str]]
+
+Once = Callable[[str, Callable[[Path], object]], Path]
+"""Makes a folder with a name by a function that fills it, and gives its path."""
 
 FAULTY = """\
 import numpy as np
@@ -83,6 +88,37 @@ def environment_without(*foreign: str, **more: str) -> dict[str, str]:
 def clean_environment() -> Environment:
     """Make the variables for a process that must not find this checkout by itself."""
     return environment_without
+
+
+@pytest.fixture(scope="session")
+def once(tmp_path_factory: pytest.TempPathFactory) -> Once:
+    """Make a folder that takes long to fill only once for all workers: while one of them fills it, others wait."""
+    shared = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ and os.name == "posix":
+        shared = shared.parent  # each worker has a folder of its own there
+
+    def make(name: str, fill: Callable[[Path], object]) -> Path:
+        folder, whole = shared / f"once-{name}", shared / f"once-{name}.whole"
+        with locked(shared / f"once-{name}.lock"):
+            if not whole.exists():
+                shutil.rmtree(folder, ignore_errors=True)
+                folder.mkdir()
+                fill(folder)
+                whole.touch()
+        return folder
+
+    return make
+
+
+@contextlib.contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Hold a lock that the system takes back when the process ends."""
+    with path.open("w") as file:
+        if os.name == "posix":
+            import fcntl
+
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield
 
 
 @pytest.fixture
