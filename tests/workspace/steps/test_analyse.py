@@ -62,7 +62,7 @@ def test_scaling_by_hand_passes_the_prefilter(tmp_path: Path, scaled: str) -> No
 def test_findings_do_not_depend_on_the_hash_seed() -> None:
     folders = [str(FIXTURES)]
     command = [sys.executable, "-m", "cvlint", "check", "--no-cache", "--exit-zero", "--format", "json", *folders]
-    seeds = ({**os.environ, "PYTHONHASHSEED": seed} for seed in ("1", "2", "3"))
+    seeds = ({**os.environ, "PYTHONHASHSEED": seed} for seed in ("1", "2"))
     assert len({subprocess.run(command, env=env, capture_output=True, check=True).stdout for env in seeds}) == 1
 
 
