@@ -25,6 +25,9 @@ cv = StratifiedKFold(5, shuffle=True, random_state=0)
 model = LogisticRegression()
 """
 
+NO_PANDAS = {"PYTHONPATH": os.pathsep.join((str(ROOT), str(Path(__file__).with_name("no_pandas"))))}
+"""For processes that import scikit-learn anew: without pandas, which it looks for, they start sooner."""
+
 VARIABLES = {**os.environ, "PYTHONPATH": str(ROOT), "LOKY_MAX_CPU_COUNT": "2"}
 
 Process = Callable[..., "subprocess.CompletedProcess[str]"]
