@@ -73,8 +73,9 @@ print(f1)
 
 CLEAN = "from sklearn.metrics import f1_score\n\nprint(f1_score(y, model.predict(X)))\n"
 
-# How fast a test is depends on what else the machine does, and is not what is tested.
-settings.register_profile("cvlint", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+# How fast a test is depends on what else the machine does, and is not what is tested. Each run tries other examples.
+EXAMPLES = int(os.environ.get("CVLINT_EXAMPLES", "60"))
+settings.register_profile("cvlint", deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=EXAMPLES)
 settings.load_profile("cvlint")
 
 
@@ -88,6 +89,21 @@ def environment_without(*foreign: str, **more: str) -> dict[str, str]:
 def clean_environment() -> Environment:
     """Make the variables for a process that must not find this checkout by itself."""
     return environment_without
+
+
+LONG = (
+    "workspace/steps/test_analyse.py",
+    "recording/test_transparent.py",
+    "recording/test_worker_processes.py",
+    "distribution/test_precommit.py",
+    "distribution/test_action.py",
+    "report/test_browser.py",
+)
+"""Files with tests that take ten seconds or more: they start first, so that none of them is left for one core alone."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=lambda item: not item.path.as_posix().endswith(LONG))
 
 
 @pytest.fixture(scope="session")
