@@ -185,6 +185,8 @@ class AnalysisState:
     confirmed: set[ast.AST] = field(default_factory=set)  # such tests that have chosen something
     taint_at: dict[ast.AST, Taint] = field(default_factory=dict)  # of expressions that were evaluated
     starred_counts: dict[ast.Starred, int] = field(default_factory=dict)  # how many arguments each of them gave
+    raised: list[AnyValue] = field(default_factory=list)  # exceptions that no handler has caught yet
+    attributes: dict[tuple[object, str], AnyValue] = field(default_factory=dict)  # of functions and library modules
     files: dict[str, tuple[HeapObject, Axes]] = field(default_factory=dict)  # by path, with the loops of the path
     witness: Witness | None = None
     # What came out.

@@ -10,20 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from cvlint.analysis.fates.calls import (
-    COMPARED,
-    DERIVED,
-    EACH_PASS,
-    FITTED,
-    MEASURED,
-    OPTIMISED,
-    PLOTTED,
-    PRINTED,
-    SPREAD,
-    TESTED,
-    WRITTEN,
-)
-from cvlint.analysis.fates.journeys import LOSS, OTHER_PART, PART, RETURNED, SHOWN
+from cvlint.analysis.fates import reasons
 from cvlint.audit.fate import KINDS, Fate
 from cvlint.audit.inventory import AXIS_NAMES
 from cvlint.rules.match import matches
@@ -49,25 +36,24 @@ LOOPS = {**AXIS_NAMES, "threshold": "thresholds", "prior": "shares of positives"
 POOLED = "pooled before it was computed"
 NEVER_SPLIT = "never split"
 SPLIT = "split where it spoils nothing"
-UNUSED = "never used"
 
 STRENGTH = (
-    COMPARED,
-    EACH_PASS,
-    PRINTED,
-    PLOTTED,
-    WRITTEN,
-    SHOWN,
-    PART,
-    DERIVED,
-    SPREAD,
-    TESTED,
-    OPTIMISED,
-    MEASURED,
-    FITTED,
-    RETURNED,
-    LOSS,
-    OTHER_PART,
+    reasons.COMPARED,
+    reasons.EACH_PASS,
+    reasons.PRINTED,
+    reasons.PLOTTED,
+    reasons.WRITTEN,
+    reasons.SHOWN,
+    reasons.PART,
+    reasons.DERIVED,
+    reasons.SPREAD,
+    reasons.TESTED,
+    reasons.OPTIMISED,
+    reasons.MEASURED,
+    reasons.FITTED,
+    reasons.RETURNED,
+    reasons.LOSS,
+    reasons.OTHER_PART,
 )
 """Harmless ends; of several the first is told."""
 
@@ -107,7 +93,8 @@ def _fate(journey: Journey, by_birth: Mapping[Birth, Journey], codes: Mapping[in
     lost = next((end for end in ends if end.is_lost), None)
     if birth.kind != "measure" and any(one.is_split for one in family):
         return Fate(location, what, "harmless", SPLIT)
-    used = birth.kind != "measure" and any(end.what in (FITTED, MEASURED) for end in ends)  # it came to a model
+    # Data that came to a model are not lost.
+    used = birth.kind != "measure" and any(end.what in (reasons.FITTED, reasons.MEASURED) for end in ends)
     if lost is not None and not used:
         return Fate(location, what, "lost", lost.what, lost.name, lost.source.location(lost.node))
     return _harmless(location, what, family)
@@ -138,7 +125,7 @@ def _harmless(location: Location, what: str, family: Sequence[Journey]) -> Fate:
         return Fate(location, what, "harmless", POOLED)
     ends = [end for one in family for end in one.ends if end.what in STRENGTH]
     if not ends:
-        return Fate(location, what, "harmless", UNUSED)
+        return Fate(location, what, "harmless", reasons.UNUSED)
     first = min(ends, key=lambda end: STRENGTH.index(end.what))
     return Fate(location, what, "harmless", first.what, end=first.source.location(first.node))
 
@@ -169,4 +156,4 @@ def ledger(fates: Iterable[Fate]) -> tuple[Fate, ...]:
 
 def _rank(fate: Fate) -> tuple[int, bool]:
     """Findings first; what a function returns to unknown callers counts last, because another file may call it."""
-    return KINDS.index(fate.kind), fate.why in (RETURNED, UNUSED)
+    return KINDS.index(fate.kind), fate.why in (reasons.RETURNED, reasons.UNUSED)

@@ -81,6 +81,7 @@ class Finding:
     that says why there is no such item; both are empty when nothing was run.
     ``fingerprint``, ``function`` (the name of the function around the fault) and ``statement`` (a hash of its code)
     stay the same when lines move: see `cvlint.findings.fingerprint`.
+    ``causes`` says what the finding has in common with others: see `cvlint.findings.faults`.
     """
 
     rule: str
@@ -97,6 +98,7 @@ class Finding:
     function: str = ""
     statement: str = ""
     suppressed: Suppression | None = None
+    causes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,109 +16,63 @@ SHARED_KEYS: Mapping[str, tuple[type, ...]] = {
 }
 """The keys that every entry may have."""
 
-KEYS_OF_EFFECTS: Mapping[str, Mapping[str, tuple[type, ...]]] = {
-    "array": {"fill": (int, float, str)},
-    "attributes": {"of": (str,)},
-    "batch-scoring": {"library": (str,)},
-    "bins": {"cuts": (int,)},
-    "column": {"every": (bool,), "statistic": (bool,)},
-    "constant": {"value": (int, float, str)},
-    "container": {"kind": (str,), "orders": (bool,)},
-    "copy": {"deep": (bool,)},
-    "counts": {"images": (bool,), "keywords": (dict,), "params": (list,)},
-    "cross-val": {
-        "measures": (dict,),
-        "metric_keys": (list,),
-        "old_params": (list,),
-        "params": (list,),
-        "returns": (str,),
-        "shape": (list,),
-        "stratified": (bool,),
-    },
-    "data": {"encodes": (bool,)},
-    "descriptor": {"form": (str,)},
-    "divide": {"guarded": (bool,)},
-    "draw": {"again": (bool,)},
-    "estimator": {
-        "calibrates": (bool,),
-        "gives": (str,),
-        "hard_objectives": (list,),
-        "labels": (str,),
-        "methods": (dict,),
-        "predicts": (str,),
-        "task": (str,),
-    },
-    "evaluate-load": {"keywords": (dict,), "measures": (dict,), "params": (list,), "results": (dict,)},
-    "evaluator": {
-        "default": (str,),
-        "hard_columns": (list,),
-        "metric": (str,),
-        "scorers": (dict,),
-        "scores_column": (str,),
-    },
-    "field": {"parameters": (dict,)},
-    "iterate": {"form": (str,)},
-    "learner": {"batchwise": (list,), "gives": (str,), "library": (str,)},
-    "load": {"form": (str,), "place": (list,), "samples": (bool,), "unknown": (str,)},
-    "made-data": {"multilabel": (bool,)},
-    "measure": {
-        "average": (str,),
-        "curve": (bool,),
-        "images": (bool,),
-        "keywords": (dict,),
-        "label": (str,),
-        "loss": (bool,),
-        "measure": (str,),
-        "multilabel": (bool,),
-        "params": (list,),
-        "parts": (list,),
-        "plot": (bool,),
-        "report": (dict,),
-        "task_average": (dict,),
-    },
-    "open": {"memory": (bool,), "mode": (list,), "place": (list,)},
-    "optimise": {"returns": (str,)},
-    "python": {"code": (str,)},
-    "quantile": {"axis_at": (int,)},
-    "record": {"kind": (str,), "parameter": (str,)},
-    "reduce": {"kind": (str,)},
-    "resampler": {"rows": (str,)},
-    "same": {
-        "as_is": (bool,),
-        "axis": (int,),
-        "copies": (bool,),
-        "draws_with": (str,),
-        "learned": (bool,),
-        "text": (bool,),
-        "to": (str,),
-    },
-    "scorer": {"params": (list,)},
-    "search": {
-        "means": (dict,),
-        "only_if": (dict,),
-        "params": (list,),
-        "scorers": (dict,),
-        "scoring": (str,),
-        "told_in_fit": (bool,),
-        "transforms": (bool,),
-    },
-    "select": {"forgives": (bool,), "largest": (str,), "orders": (bool,), "pairs": (str,), "smallest": (str,)},
-    "splitter": {"labels": (str,), "stratified": (bool,), "style": (str,)},
-    "spread": {"axis_at": (int,)},
-    "stack": {"joins": (str,)},
-    "stateful-measure": {
-        "average": (str,),
-        "curve": (bool,),
-        "curves": (dict,),
-        "images": (bool,),
-        "label": (str,),
-        "measure": (str,),
-        "task_average": (dict,),
-    },
-    "store": {"place": (list,), "suffix": (str,), "value": (str, list)},
-    "text": {"lists": (bool,), "separator": (str,)},
-    "threshold": {"least": (int,), "listed": (bool,)},
-    "transformer": {"learns": (str,), "learns_if": (dict,), "multilabel": (bool,), "told_by": (dict,)},
+KEYS_OF_EFFECTS: Mapping[str, tuple[str, ...]] = {
+    "array": ("fill",),
+    "attributes": ("of",),
+    "batch-scoring": ("library",),
+    "bins": ("cuts",),
+    "column": ("every", "statistic"),
+    "constant": ("value",),
+    "container": ("kind", "orders", "reverses"),
+    "copy": ("deep",),
+    "counts": ("images", "keywords", "params"),
+    "cross-val": ("measures", "metric_keys", "old_params", "params", "returns", "shape", "stratified"),
+    "data": ("encodes",),
+    "descriptor": ("form",),
+    "divide": ("guarded",),
+    "draw": ("again",),
+    "estimator": ("calibrates", "gives", "hard_objectives", "labels", "methods", "predicts", "task"),
+    "evaluate-load": ("keywords", "measures", "params", "results"),
+    "evaluator": ("default", "hard_columns", "metric", "scorers", "scores_column"),
+    "field": ("parameters",),
+    "iterate": ("form",),
+    "learner": ("batchwise", "gives", "library"),
+    "load": ("form", "place", "samples", "unknown"),
+    "made-data": ("multilabel",),
+    "measure": (
+        "average",
+        "curve",
+        "images",
+        "keywords",
+        "label",
+        "loss",
+        "measure",
+        "multilabel",
+        "params",
+        "parts",
+        "plot",
+        "report",
+        "task_average",
+    ),
+    "open": ("memory", "mode", "place"),
+    "optimise": ("returns",),
+    "python": ("code",),
+    "quantile": ("axis_at",),
+    "record": ("kind", "parameter"),
+    "reduce": ("kind",),
+    "resampler": ("rows",),
+    "same": ("as_is", "axis", "copies", "draws_with", "learned", "text", "to"),
+    "scorer": ("params",),
+    "search": ("means", "only_if", "params", "scorers", "scoring", "told_in_fit", "transforms"),
+    "select": ("forgives", "largest", "orders", "pairs", "smallest"),
+    "splitter": ("labels", "stratified", "style"),
+    "spread": ("axis_at",),
+    "stack": ("joins",),
+    "stateful-measure": ("average", "curve", "curves", "images", "label", "measure", "task_average"),
+    "store": ("place", "suffix", "value"),
+    "text": ("lists", "separator"),
+    "threshold": ("least", "listed"),
+    "transformer": ("learns", "learns_if", "multilabel", "told_by"),
 }
 """The further keys of the entries of an effect; other effects have none."""
 
@@ -165,3 +119,34 @@ NAMES_OF_TYPES: Mapping[type, str] = {
     float: "a number",
 }
 """What a value is called in a message."""
+
+KEYS_OF_TYPES: Mapping[tuple[type, ...], str] = {
+    (str,): """
+        average code default draws_with form gives joins kind label labels largest learns library measure metric of
+        pairs parameter predicts returns rows scores_column scoring separator smallest style suffix task to unknown
+    """,
+    (bool,): """
+        again as_is calibrates copies curve deep encodes every forgives guarded images learned listed lists loss
+        memory multilabel orders plot reverses samples statistic stratified text told_in_fit transforms
+    """,
+    (int,): "axis axis_at cuts least",
+    (list,): "batchwise hard_columns hard_objectives metric_keys mode old_params params parts place shape",
+    (dict,): """
+        curves keywords learns_if means measures methods only_if parameters report results scorers task_average
+        told_by
+    """,
+    (int, float, str): "fill value",
+}
+"""The types of the values of these keys. Only the ``value`` of the effect "store" has others."""
+
+TYPES_OF_KEYS: Mapping[str, tuple[type, ...]] = {
+    key: kinds for kinds, keys in KEYS_OF_TYPES.items() for key in keys.split()
+}
+
+
+def valid_keys(effect: str) -> Mapping[str, tuple[type, ...]]:
+    """The keys of an entry with this effect, and the types of their values."""
+    own = {key: TYPES_OF_KEYS[key] for key in KEYS_OF_EFFECTS.get(effect, ())}
+    if effect == "store":
+        own["value"] = (str, list)
+    return {**SHARED_KEYS, **own}

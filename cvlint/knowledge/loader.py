@@ -1,8 +1,8 @@
 """Knowledge about libraries: which names compute measures, split, average or pool (``rules/knowledge/*.toml``).
 
 A file holds ``[[entry]]`` tables for dotted names, ``[[method]]`` tables for methods by name (whatever the class of the
-object), ``[aliases]`` from module to module, ``[scorers]`` for ``scoring=`` strings, and ``[conventions]`` for names of
-variables, keys and functions.
+object), ``[aliases]`` from module to module, ``[scorers]`` for ``scoring=`` strings, ``[groups]`` of names that are
+treated alike, and ``[conventions]`` for names of variables, keys and functions.
 """
 
 from __future__ import annotations
@@ -39,6 +39,8 @@ class Knowledge:
     """What short names such as ``np`` stand for where no import binds them."""
     scorers: dict[str, Mapping[str, str]] = field(default_factory=dict)
     """What a ``scoring=`` string computes, without its average."""
+    groups: dict[str, frozenset[str]] = field(default_factory=dict)
+    """Names of functions, methods, attributes and arguments that a checker treats alike, whatever their library."""
     conventions: Conventions = field(default_factory=Conventions)
     """The naming conventions."""
     prefilter_words: dict[str, list[str]] = field(default_factory=dict)
@@ -71,6 +73,7 @@ class Knowledge:
         self.scorers.update(data.get("scorers", {}))
         self.usual_imports.update(data.get("usual-imports", {}))
         self.prefilter_words.update(data.get("prefilter", {}))
+        self.groups.update({group: frozenset(names) for group, names in data.get("groups", {}).items()})
         self.conventions.expressions.update(data.get("conventions", {}))
 
     def canonical(self, name: str) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 
 from cvlint.filesystem.regular_file import MOST_SETTINGS, read_regular_file
 from cvlint.filesystem.toml_tables import parse_toml
-from cvlint.knowledge.entry_keys import KEYS_OF_EFFECTS, NAMES_OF_TYPES, NEEDED_KEYS, SHARED_KEYS, VALID_VALUES
+from cvlint.knowledge.entry_keys import NAMES_OF_TYPES, NEEDED_KEYS, VALID_VALUES, valid_keys
 
 MEASURES = (
     "f-measure",
@@ -103,7 +103,7 @@ def _check_entry(entry: object, where: str, effects: frozenset[str]) -> None:
 def _check_keys(entry: Mapping[str, Any], where: str) -> None:
     """Refuse keys that the effect does not have, values of a wrong type or name, and an entry that lacks a key."""
     effect = entry["effect"]
-    valid = {**SHARED_KEYS, **KEYS_OF_EFFECTS.get(effect, {})}
+    valid = valid_keys(effect)
     for key, value in entry.items():
         if key not in valid:
             raise KnowledgeError(

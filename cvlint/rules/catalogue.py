@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from string import Formatter
 from typing import Any
 
 from cvlint.filesystem.regular_file import MOST_SETTINGS, read_regular_file
@@ -33,6 +34,36 @@ EVENT_NAMES = (
 )
 """The events of the analysis that a ``[[match]]`` table can name; see `cvlint.analysis.events.Event`."""
 
+BLANKS = (
+    "with_scores",
+    "score_array",
+    "fold_scores",
+    "fold_loop",
+    "pooled",
+    "loop_truth",
+    "loop_predictions",
+    "loop_call",
+    "metric",
+    "keras_metric",
+    "search",
+    "searched",
+    "stratified",
+    "stratified_cv",
+    "split_call",
+    "whole",
+    "on_parts",
+    "in_pipeline",
+    "transformer",
+    "fit_name",
+    "transform_name",
+    "fold_transformer",
+    "transformed",
+    "with_guard",
+    "held_out",
+    "test_data",
+)
+"""The blanks of an advice that `cvlint.rules.own_names` fills."""
+
 Facts = Mapping[str, frozenset[str]]
 """The values that each fact of an event has, or may have for a pattern to match."""
 
@@ -52,6 +83,8 @@ class Docs:
     fix: str
     fix_safety: str
     references: tuple[str, ...]
+    own: tuple[str, ...] = ()
+    """Advices with blanks for code in the author's names (`cvlint.rules.own_names`), the best first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +108,8 @@ class Variant:
     message: str | None
     severity: Severity | None
     fix: str | None
+    own: tuple[str, ...] = ()
+    """Advices with blanks that stand for ``fix``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,6 +229,7 @@ def _rule(data: Mapping[str, Any]) -> Rule:
             fix["message"],
             fix["safety"],
             tuple(docs["references"]),
+            _own(fix),
         ),
     )
 
@@ -208,7 +244,22 @@ def _pattern(table: Mapping[str, Any]) -> EventPattern:
 
 
 def _variant(table: Mapping[str, Any]) -> Variant:
-    return Variant(_facts(table["when"]), table.get("message"), table.get("severity"), table.get("fix"))
+    return Variant(_facts(table["when"]), table.get("message"), table.get("severity"), table.get("fix"), _own(table))
+
+
+def _own(table: Mapping[str, Any]) -> tuple[str, ...]:
+    """The advices with blanks in a table."""
+    own = table.get("own", [])
+    if not isinstance(own, list) or not all(isinstance(one, str) for one in own):
+        raise RuleError(f"own must be a list of texts, not {own!r}.")
+    try:
+        blanks = [blank for text in own for _, blank, _, _ in Formatter().parse(text) if blank is not None]
+    except ValueError as error:
+        raise RuleError(f"own holds a text with a wrong blank: {error}.") from None
+    for blank in blanks:
+        if blank not in BLANKS:
+            raise RuleError(f"own has the unknown blank {{{blank}}}; valid are {', '.join(BLANKS)}.")
+    return tuple(own)
 
 
 def _pair(table: Mapping[str, Any]) -> AggregatePair:

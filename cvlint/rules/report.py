@@ -14,7 +14,10 @@ from typing import TYPE_CHECKING
 
 from cvlint.findings.finding import CONFIDENCES, Confidence, Finding, Fix, TraceStep
 from cvlint.findings.fingerprint import identity
+from cvlint.rules.bindings import Bindings
+from cvlint.rules.causes import Causes
 from cvlint.rules.match import matches, variant_of
+from cvlint.rules.own_names import OwnNames
 
 if TYPE_CHECKING:
     from cvlint.analysis.domain.trace import Step
@@ -51,6 +54,7 @@ class _Match:
 
     finding: Finding
     event: Event
+    rule: Rule
 
 
 _Key = tuple[str, int]
@@ -75,10 +79,11 @@ def findings_of(events: Iterable[Event], rules: Sequence[Rule], confidence: Conf
     for later, first in _repetitions(by_key).items():
         by_key[first] = replace(by_key[first], finding=_with_repetition(by_key[first].finding, by_key[later].finding))
         absorbed.add(later)
-    findings = [match.finding for key, match in by_key.items() if key not in absorbed]
+    found = [match for key, match in by_key.items() if key not in absorbed]
     level = CONFIDENCES.index(confidence)
-    sure = [finding for finding in findings if CONFIDENCES.index(finding.confidence) <= level]
-    return sorted(_surest_at_each_location(sure), key=lambda f: (f.location.sort_key, f.code))
+    sure = [match for match in found if CONFIDENCES.index(match.finding.confidence) <= level]
+    findings = _completed(_surest_at_each_location(sure))
+    return sorted(findings, key=lambda f: (f.location.sort_key, f.code))
 
 
 def without_formula_parts(events: Iterable[Event]) -> list[Event]:
@@ -116,9 +121,9 @@ def _merged_by_node(matched: Iterable[tuple[Event, Rule]]) -> dict[_Key, _Match]
         finding = _finding(event, rule)
         before = by_key.get(key)
         if before is None or _is_surer(finding, before.finding):
-            by_key[key] = _Match(finding, event)
+            by_key[key] = _Match(finding, event, rule)
         elif event.name == "split" and len(before.finding.trace) < MAX_STEPS:
-            by_key[key] = _Match(_with_measure(before.finding, finding), event)
+            by_key[key] = _Match(_with_measure(before.finding, finding), event, rule)
     return by_key
 
 
@@ -153,15 +158,36 @@ def _with_measure(finding: Finding, other: Finding) -> Finding:
     return replace(finding, trace=(*finding.trace[:-1], *steps, finding.trace[-1]))
 
 
-def _surest_at_each_location(findings: Iterable[Finding]) -> list[Finding]:
-    """One finding of each rule at each location: a function that is analysed for several callers repeats its own."""
-    by_location: dict[tuple[str, Location], Finding] = {}
-    for finding in findings:
-        key = (finding.rule, finding.location)
+def _surest_at_each_location(matches: Iterable[_Match]) -> list[_Match]:
+    """One match of each rule at each location: a function that is analysed for several callers repeats its own."""
+    by_location: dict[tuple[str, Location], _Match] = {}
+    for match in matches:
+        key = (match.finding.rule, match.finding.location)
         before = by_location.get(key)
-        if before is None or _is_surer(finding, before):
-            by_location[key] = finding
+        if before is None or _is_surer(match.finding, before.finding):
+            by_location[key] = match
     return list(by_location.values())
+
+
+def _completed(matches: Sequence[_Match]) -> list[Finding]:
+    """The findings with their causes, and with an advice in the author's names where these are certain."""
+    bindings = Bindings()
+    causes = Causes(bindings=bindings).keys([(match.finding, match.event) for match in matches])
+    names = OwnNames(bindings)
+    findings = []
+    for match, keys in zip(matches, causes, strict=True):
+        advice = names.advice(match.event, _own_advices(match))
+        fix = Fix(match.rule.docs.fix_safety, advice) if advice else match.finding.fix
+        findings.append(replace(match.finding, causes=keys, fix=fix))
+    return findings
+
+
+def _own_advices(match: _Match) -> tuple[str, ...]:
+    """The advices with blanks for an event; a variant with an advice of its own has its own ones."""
+    variant = variant_of(match.event, match.rule)
+    if variant is None:
+        return match.rule.docs.own
+    return variant.own if variant.own or variant.fix else match.rule.docs.own
 
 
 def _is_surer(finding: Finding, other: Finding) -> bool:

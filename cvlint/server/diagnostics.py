@@ -20,14 +20,7 @@ SEVERITIES = {
 def diagnostic(finding: Finding, positions: PositionMapper, with_steps: bool) -> types.Diagnostic:
     """The diagnostic of a finding; its code leads to the page of the rule.
 
-    Parameters
-    ----------
-    finding : Finding
-        The finding.
-    positions : PositionMapper
-        It converts the locations of findings into those of the editor.
-    with_steps : bool
-        Whether the editor can show related locations, which are the steps of the trace.
+    ``with_steps`` says whether the editor can show related locations, which are the steps of the trace.
     """
     address = rule_address(finding.rule)
     return types.Diagnostic(

@@ -12,6 +12,10 @@ from textwrap import indent
 
 from tests.carriers.bases import BASES, HEAD, Base
 from tests.carriers.constructs import ARRAY, COLLECTION, REDUCTION, VALUE, Construct
+from tests.carriers.rare_constructs import RARE_ARRAY, RARE_COLLECTION, RARE_REDUCTION, RARE_VALUE
+
+RARE = {"search": RARE_VALUE, "cross_val_score": RARE_ARRAY, "fold F": RARE_COLLECTION}
+"""The rarer constructs, each beside one base of its kind: they take a fault along as they take any other."""
 
 NUMBERS_ONLY = (
     "np.append",
@@ -60,7 +64,7 @@ def filled(code: str, base: Base, construct: Construct) -> str:
 def programs() -> Iterator[Program]:
     """All programs, the faulty and the right ones."""
     for base in BASES:
-        for construct in constructs(base):
+        for construct in (*constructs(base), *RARE.get(base.name, ())):
             for code, rule in ((base.faulty, base.rule), (base.right, None)):
                 if code:
                     kind = "faulty" if rule else "right"
@@ -87,7 +91,7 @@ def constructs(base: Base) -> Iterator[Construct]:
 
 def reductions(base: Base) -> Iterator[Program]:
     """The ways to take a mean."""
-    for name, end in REDUCTION.items():
+    for name, end in {**REDUCTION, **RARE_REDUCTION}.items():
         for code, rule in ((base.faulty, base.rule), (base.right, None)):
             text = filled(code, base, PLAIN).replace("print(np.mean(got))", end.format(o="got"))
             yield Program(f"{base.name}: {name} ({'faulty' if rule else 'right'})", base, name, text, rule)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import inspect
+import re
 import sys
 import warnings
 from collections import Counter
@@ -14,9 +15,9 @@ from typing import Any
 
 import pytest
 
-from cvlint.analysis.models.dispatch.functions import FUNCTION_TRANSFERS
-from cvlint.analysis.models.dispatch.methods import METHOD_TRANSFERS
-from cvlint.knowledge.entry_keys import KEYS_OF_EFFECTS, NEEDED_KEYS, SHARED_KEYS, VALID_VALUES
+import cvlint.analysis
+from cvlint.analysis.models.dispatch.effects import FUNCTION_TRANSFERS, METHOD_TRANSFERS
+from cvlint.knowledge.entry_keys import KEYS_OF_EFFECTS, NEEDED_KEYS, TYPES_OF_KEYS, VALID_VALUES, valid_keys
 from cvlint.knowledge.identifiers import snake_case
 from cvlint.knowledge.loader import Knowledge, load_knowledge
 from cvlint.shipped_files import rules_folder
@@ -88,7 +89,7 @@ def test_every_effect_has_its_keys() -> None:
         where = f"{file}: {table['module']} {table['names']}"
         needed = {*NEEDED_KEYS.get(table["effect"], ()), *(["label", "params"] if table["effect"] == "measure" else [])}
         assert needed - table.keys() == set(), where
-        valid = {**SHARED_KEYS, **KEYS_OF_EFFECTS.get(table["effect"], {})}
+        valid = valid_keys(table["effect"])
         assert table.keys() - valid.keys() == set(), where
         assert all(isinstance(value, valid[key]) for key, value in table.items()), where
         assert all(table[key] in values for key, values in VALID_VALUES.items() if key in table), where
@@ -97,6 +98,7 @@ def test_every_effect_has_its_keys() -> None:
 def test_every_key_is_used() -> None:
     used = {(table["effect"], key) for _, table in tables("entry") for key in table}
     assert {(effect, key) for effect, keys in KEYS_OF_EFFECTS.items() for key in keys} - used == set()
+    assert TYPES_OF_KEYS.keys() == {key for keys in KEYS_OF_EFFECTS.values() for key in keys}
 
 
 def test_every_effect_has_a_transfer_function() -> None:
@@ -571,6 +573,13 @@ def test_names_that_do_not_follow_a_convention(knowledge: Knowledge, convention:
 
 def test_every_convention_has_examples(knowledge: Knowledge) -> None:
     assert set(knowledge.conventions.expressions) == set(FOLLOWS) | set(NAMED) | {"not-a-measure"}
+
+
+def test_the_code_uses_the_groups_of_names(knowledge: Knowledge) -> None:
+    code = "".join(path.read_text(encoding="utf-8") for path in Path(cvlint.analysis.__path__[0]).rglob("*.py"))
+    used = re.findall(r'knowledge\.groups\["([\w-]+)"\]', code)
+    assert set(used) == set(knowledge.groups)
+    assert all(names and all(name.isidentifier() for name in names) for names in knowledge.groups.values())
 
 
 @pytest.mark.parametrize(

@@ -99,7 +99,8 @@ def findings(rule: Rule, code: str) -> list[Finding]:
 
 @each_rule
 def test_the_page_is_complete(rule: Rule) -> None:
-    texts = [getattr(rule.docs, field.name) for field in fields(Docs) if field.name != "references"]
+    texts = [getattr(rule.docs, field.name) for field in fields(Docs) if field.type == "str"]
+    assert len(texts) == 6
     assert all(text.strip() for text in [*texts, *rule.docs.references, rule.summary, rule.message])
     assert rule.docs.references
     assert rule.patterns
@@ -218,6 +219,9 @@ def test_a_missing_table_is_named(tmp_path: Path, table: str) -> None:
         ('code = "CVL901"', "code = CVL901", r"not valid TOML: .*line 1"),
         ("[fix]", "[fix", r"not valid TOML: "),
         ("[docs]", "[docs]\nwhat = 'twice'", r"not valid TOML: "),
+        ("[fix]", "[fix]\nown = 'x'", r"own must be a list of texts, not 'x'"),
+        ("[fix]", "[fix]\nown = ['{polled}']", r"own has the unknown blank \{polled\}; valid are with_scores, "),
+        ("[fix]", "[fix]\nown = ['{pooled']", r"own holds a text with a wrong blank: "),
     ],
 )
 def test_an_error_names_the_wrong_key(tmp_path: Path, old: str, new: str, said: str) -> None:

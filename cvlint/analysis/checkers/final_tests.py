@@ -16,8 +16,6 @@ from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import called_name, names_in, nodes_in
 from cvlint.analysis.taint import root_name, taint_at
 
-MADE = frozenset(("zeros", "zeros_like", "ones", "empty", "full"))  # functions that make arrays without data
-
 
 def note_final_test(state: AnalysisState, value: MeasureValue, truth: ast.expr | None) -> None:
     """Note a measure on data that are no part of a split: it may be the final test of a model."""
@@ -58,11 +56,12 @@ def names_of_no_file(state: AnalysisState, tree: ast.AST) -> set[str]:
     for loop in nodes_in(tree, ast.For):
         for assignment in nodes_in(loop, ast.Assign):
             loop_variables[assignment] |= names_in(loop.target)
+    knowledge = state.knowledge
     found = set[str]()
     for assignment in nodes_in(tree, ast.Assign):
         of_fold = names_in(assignment.value) & loop_variables[assignment]
         made = isinstance(assignment.value, ast.Call) and called_name(assignment.value.func)
-        if of_fold or made in MADE or (made and state.knowledge.conforms("evaluation", made)):
+        if of_fold or (made and (made in knowledge.groups["makes-arrays"] or knowledge.conforms("evaluation", made))):
             found |= {name for target in assignment.targets for name in names_in(target)}
     return found
 

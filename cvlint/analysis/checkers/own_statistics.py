@@ -24,29 +24,10 @@ from cvlint.analysis.taint import (
     taint_at,
 )
 
-ROLLING = frozenset(("rolling", "expanding", "ewm"))  # windows, which look backwards only
-FILLING_METHODS = frozenset(
-    (
-        "fillna",
-        "fill_null",
-        "fill_nan",
-        "replace",
-        "fill",
-        "sub",
-        "subtract",
-        "div",
-        "divide",
-        "map",
-        "clip",
-        "where",
-        "mask",
-    )
-)
 FILLING, SCALING = "is imputed", "is scaled"  # of the data, in messages
 OF_FIT = "fit"  # what a fitted object says of its data
 OF_GROUPS = "groups"  # a value beside the mean of its group is one more feature
 JOINING_EFFECTS = ("pool", "stack")
-JOINING_METHODS = frozenset(("merge", "join"))  # a statistic that is joined is one more feature, but not of the target
 
 
 def label_statistic(state: AnalysisState, node: ast.AST, data: ast.expr, axis_at: int, of: str = "") -> None:
@@ -56,7 +37,7 @@ def label_statistic(state: AnalysisState, node: ast.AST, data: ast.expr, axis_at
     """
     data = first_data(state, data)
     name = root_name(data)
-    if state.knowledge.conforms("truth", name) or names_in(data) & ROLLING:
+    if state.knowledge.conforms("truth", name) or names_in(data) & state.knowledge.groups["looks-back"]:
         return
     if isinstance(state.environment.lookup(name), LibraryName):
         return
@@ -170,7 +151,10 @@ def first_of_joined(state: AnalysisState, node: ast.AST) -> ast.expr | None:
 def check_filling(state: AnalysisState, node: ast.Call) -> None:
     """``data.fillna(data.mean())``, also in place; ``data.merge(data.groupby("city")["y"].mean())``."""
     func = node.func
-    if not isinstance(func, ast.Attribute) or func.attr not in FILLING_METHODS | JOINING_METHODS:
+    if not isinstance(func, ast.Attribute):
+        return
+    joins = func.attr in state.knowledge.groups["joins"]
+    if not joins and func.attr not in state.knowledge.groups["fills"]:
         return
     in_place = any(k.arg == "inplace" and isinstance(k.value, ast.Constant) and k.value.value for k in node.keywords)
     if func.attr == "where" and len(node.args) == 3:  # ``np.where(ages.isna(), ages.mean(), ages)``
@@ -178,10 +162,10 @@ def check_filling(state: AnalysisState, node: ast.Call) -> None:
             check_own_statistic(state, node, filled, filling, FILLING)
         return
     data, given = func.value, (*node.args, *(k.value for k in node.keywords))
-    if func.attr in JOINING_METHODS and isinstance(state.environment.lookup(root_name(data)), LibraryName):
+    if joins and isinstance(state.environment.lookup(root_name(data)), LibraryName):
         data, given = (given[0], given[1:]) if given else (data, given)  # ``pd.merge(data, means)``
     for argument in given:
-        if func.attr in JOINING_METHODS and not is_of_target(state, argument):
+        if joins and not is_of_target(state, argument):
             continue
         learned = check_own_statistic(state, node, data, argument, FILLING)
         if learned and in_place:

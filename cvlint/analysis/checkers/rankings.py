@@ -21,7 +21,6 @@ from cvlint.analysis.syntax import is_same_code, nodes_in
 from cvlint.knowledge.schema import Entry
 
 REFUSES_SCORES = ("f-measure", "precision", "recall", "accuracy")  # measures that take hard labels only
-ARITHMETIC_FUNCTIONS = frozenset({"zip", "len", "enumerate", "range", "max", "min", "abs"})
 
 
 def only_chooses_threshold(state: AnalysisState, entry: Entry, node: ast.AST) -> bool:
@@ -101,7 +100,7 @@ def uses_coordinates(state: AnalysisState, node: ast.Call, coordinates: set[str]
     arguments = [*node.args, *(keyword.value for keyword in node.keywords)]
     if not any(contains_coordinates(argument, coordinates) for argument in arguments):
         return False
-    if isinstance(node.func, ast.Name) and node.func.id in ARITHMETIC_FUNCTIONS:
+    if isinstance(node.func, ast.Name) and node.func.id in state.knowledge.groups["arithmetic"]:
         return False
     target = state.evaluate(state, node.func)
     entry = state.knowledge.entry(target.name) if isinstance(target, LibraryName) else None

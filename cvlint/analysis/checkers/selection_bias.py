@@ -44,19 +44,6 @@ MOST_NAMES = 8
 DIMENSIONS = {"index": 0, "rows": 0, "columns": 1}
 SHOWN_AS_BEST = ("loop", "several", "threshold")  # kinds of choices whose best value is a result once it is shown
 COLUMN_OF_LABELS = re.compile(r"\[([^\[\]]*,\s*)?(\w+)\]$")  # ``y_true[:, i]``, ``frame[label]``
-CONVERSIONS = (
-    "ravel",
-    "flatten",
-    "squeeze",
-    "to_numpy",
-    "numpy",
-    "cpu",
-    "detach",
-    "astype",
-    "copy",
-    "tolist",
-    "reshape",
-)
 
 
 def data_name(state: AnalysisState, node: ast.expr | None) -> DataName | None:
@@ -112,7 +99,7 @@ def without_conversions(state: AnalysisState, node: ast.expr) -> ast.expr:
                 state.environment.lookup(library), LibraryName
             ) and attr in ("array", "asarray", "ravel", "squeeze"):
                 node = first
-            case ast.Call(func=ast.Attribute(value=inner, attr=attr)) if attr in CONVERSIONS:
+            case ast.Call(func=ast.Attribute(value=inner, attr=attr)) if attr in state.knowledge.groups["converts"]:
                 node = inner
             case _:
                 return node

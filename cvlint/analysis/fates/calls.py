@@ -2,49 +2,39 @@
 
 from __future__ import annotations
 
-PRINTED = "printed or logged"
-EACH_PASS = "printed or logged for each pass of the loop"
-PLOTTED = "plotted"
-WRITTEN = "written to a file"
-COMPARED = "compared with other results"
-DERIVED = "something that is no measure is computed from it"
-TESTED = "tested"
-SPREAD = "its spread is computed"
-FITTED = "given to a model"
-MEASURED = "given to a measure"
-OPTIMISED = "the objective of an optimiser"
+from cvlint.analysis.fates import reasons
 
 HARMLESS = {
-    "show": PRINTED,
-    "log": PRINTED,
-    "format": PRINTED,
-    "text": PRINTED,
-    "write": WRITTEN,
-    "save": WRITTEN,
-    "store": WRITTEN,
-    "spread": SPREAD,
-    "quantile": SPREAD,
-    "select": COMPARED,
-    "mask": TESTED,
-    "drop-undefined": TESTED,
-    "measure": MEASURED,
-    "counts": MEASURED,
-    "fit": FITTED,
-    "predict": FITTED,
-    "estimator": FITTED,
-    "transformer": FITTED,
-    "optimise": OPTIMISED,
+    "show": reasons.PRINTED,
+    "log": reasons.PRINTED,
+    "format": reasons.PRINTED,
+    "text": reasons.PRINTED,
+    "write": reasons.WRITTEN,
+    "save": reasons.WRITTEN,
+    "store": reasons.WRITTEN,
+    "spread": reasons.SPREAD,
+    "quantile": reasons.SPREAD,
+    "select": reasons.COMPARED,
+    "mask": reasons.TESTED,
+    "drop-undefined": reasons.TESTED,
+    "measure": reasons.MEASURED,
+    "counts": reasons.MEASURED,
+    "fit": reasons.FITTED,
+    "predict": reasons.FITTED,
+    "estimator": reasons.FITTED,
+    "transformer": reasons.FITTED,
+    "optimise": reasons.OPTIMISED,
 }
 """Effects of calls that use a value up: what they return is no measure any more."""
 
 BY_NAME = {
-    "ends-plotted": PLOTTED,
-    "ends-printed": PRINTED,
-    "ends-written": WRITTEN,
-    "ends-compared": COMPARED,
-    "ends-converted": DERIVED,
+    "ends-plotted": reasons.PLOTTED,
+    "ends-printed": reasons.PRINTED,
+    "ends-written": reasons.WRITTEN,
+    "ends-compared": reasons.COMPARED,
+    "ends-converted": reasons.DERIVED,
     "ends-size": "",
-    "judging": MEASURED,
+    "judging": reasons.MEASURED,
 }
 """What unknown functions do with a value, by naming conventions; nothing if they ask for its size."""
 

@@ -12,30 +12,14 @@ from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import options
 from cvlint.analysis.domain.value import Const, Data, Partial
 from cvlint.analysis.events import Event
+from cvlint.analysis.fates import reasons
 from cvlint.analysis.fates.births import Birth
-from cvlint.analysis.fates.calls import (
-    COMPARED,
-    DERIVED,
-    EACH_PASS,
-    HARMLESS,
-    MEASURED,
-    NO_USE,
-    PRINTED,
-    SPREAD,
-    TESTED,
-)
+from cvlint.analysis.fates.calls import HARMLESS, NO_USE
 from cvlint.analysis.fates.recorder import Callee, FateRecorder
 from cvlint.analysis.fates.syntax_map import Key, SyntaxMap, Taker, describe_target, keys_of, targets_of
 from cvlint.analysis.taint import METADATA_ATTRIBUTES
 from cvlint.source.module import Source
 from cvlint.source.parsing import walk
-
-UNUSED = "never used"
-OTHER_PART = "only other parts of its container are read"
-SHOWN = "shown below a cell"
-RETURNED = "returned to callers that are not in these files"
-PART = "part of another measure"
-LOSS = "called a loss, which is minimised"
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,9 +118,9 @@ class Tracker:
                     journey.joined.append(end)
                     continue
                 if end.is_lost and node not in self.recorder.whole and node in self.recorder.values:
-                    end = replace(end, is_lost=False, what=DERIVED, name="")
-                if end.what == PRINTED and node in self.recorder.varying:
-                    end = replace(end, what=EACH_PASS)
+                    end = replace(end, is_lost=False, what=reasons.DERIVED, name="")
+                if end.what == reasons.PRINTED and node in self.recorder.varying:
+                    end = replace(end, what=reasons.EACH_PASS)
                 if (end.node, end.what) not in seen:
                     seen.add((end.node, end.what))
                     journey.ends.append(end)
@@ -184,7 +168,7 @@ class Tracker:
         if birth.kind == "measure" and any(
             b.node is parent for b in self.recorder.carried.get(parent, ()) if b is not birth
         ):
-            yield from self.end(parent, PART)
+            yield from self.end(parent, reasons.PART)
             return
         if self.carries(parent, birth) and taker.role != "tested" and not self.is_weaker(node, parent):
             if birth in self.recorder.stored.get(parent, ()):  # a file that it is written to holds it, too
@@ -193,7 +177,7 @@ class Tracker:
             return
         match parent:
             case _ if taker.role == "tested":
-                yield from self.end(parent, TESTED)
+                yield from self.end(parent, reasons.TESTED)
             case _ if taker.role == "iterated":
                 yield from self.bound(birth, parent)
             case ast.Return() | ast.Yield() | ast.YieldFrom() | ast.Lambda():
@@ -201,9 +185,9 @@ class Tracker:
             case ast.Expr():
                 yield from self.dropped(node, parent)
             case ast.If() | ast.While() | ast.Assert() | ast.Match():
-                yield from self.end(parent, TESTED)
+                yield from self.end(parent, reasons.TESTED)
             case ast.stmt():
-                yield from self.bound(birth, parent) if targets_of(parent)[0] else self.end(parent, UNUSED)
+                yield from self.bound(birth, parent) if targets_of(parent)[0] else self.end(parent, reasons.UNUSED)
             case ast.expr():
                 yield from self.taken(birth, node, parent, taker.role)
 
@@ -211,7 +195,7 @@ class Tracker:
         """The value of an expression statement: a notebook shows it."""
         source = self.source_of(statement)
         shown = source is not None and source.cells and isinstance(self.syntax.parents.get(statement), ast.Module)
-        yield from self.end(statement, SHOWN if shown else UNUSED)
+        yield from self.end(statement, reasons.SHOWN if shown else reasons.UNUSED)
 
     def bound(self, birth: Birth, statement: ast.AST) -> Iterator[End | Birth]:
         """A statement or comprehension binds the value to targets; it ends there if nothing reads it from them."""
@@ -231,19 +215,19 @@ class Tracker:
         if len(names) == len(keys) == 1 and not isinstance(statement, ast.For | ast.AsyncFor):
             later = self.syntax.next_reads(statement, names[0], reads)
             if reads and not later and any(isinstance(self.syntax.parents.get(n), ast.Compare) for n in reads):
-                yield from self.end(statement, COMPARED)  # in the next pass of the loop
+                yield from self.end(statement, reasons.COMPARED)  # in the next pass of the loop
                 return
             reads = later
         if self.recorder.losses.intersection(names):
-            yield from self.end(statement, LOSS)
+            yield from self.end(statement, reasons.LOSS)
         elif not reads:
-            yield from self.end(statement, UNUSED)
+            yield from self.end(statement, reasons.UNUSED)
         elif read := next((node for node in reads if node in self.recorder.values), None):
             if self.is_position(read):
                 return
             is_part = isinstance(next(iter(targets_of(statement)[0])), ast.Tuple | ast.List)
             yield from (
-                self.end(statement, OTHER_PART)
+                self.end(statement, reasons.OTHER_PART)
                 if is_part
                 else self.end(statement, describe_target(statement), True, ast.unparse(read))
             )
@@ -265,7 +249,7 @@ class Tracker:
         calls = self.recorder.callers.get(function, set())
         inside = [call for call in calls if isinstance(call, ast.expr)]
         if len(inside) < len(calls) or not calls:
-            yield from self.end(node, RETURNED)
+            yield from self.end(node, reasons.RETURNED)
         if any(self.carries(call, birth) for call in inside):
             return
         if others := self.standing_for(birth, inside):
@@ -285,13 +269,13 @@ class Tracker:
             case ast.Subscript() | ast.Attribute():
                 yield from self.selected(birth, parent)
             case ast.Compare() | ast.BoolOp() | ast.UnaryOp(op=ast.Not()):
-                yield from self.end(parent, COMPARED)
+                yield from self.end(parent, reasons.COMPARED)
             case ast.JoinedStr() | ast.FormattedValue():
-                yield from self.end(parent, PRINTED)
+                yield from self.end(parent, reasons.PRINTED)
             case ast.Call():
                 yield from self.called(birth, node, parent, role)
             case ast.BinOp() if self.is_text(parent):
-                yield from self.end(parent, PRINTED)
+                yield from self.end(parent, reasons.PRINTED)
             case _ if others := self.standing_for(birth, [parent]):
                 yield from others
             case ast.BinOp(op=op):
@@ -306,9 +290,9 @@ class Tracker:
             outer = self.syntax.parents.get(outer)
         sides = [self.recorder.carried.get(side) for side in (parent.left, parent.right)]
         if isinstance(outer, ast.BinOp) or all(sides) or (operator == "Div" and sides[1]):
-            yield from self.end(parent, PART)
+            yield from self.end(parent, reasons.PART)
         elif operator == "Pow":
-            yield from self.end(parent, SPREAD)
+            yield from self.end(parent, reasons.SPREAD)
         else:
             yield from self.end(parent, "arithmetic", True, operator)
 
@@ -323,7 +307,7 @@ class Tracker:
     def selected(self, birth: Birth, parent: ast.Subscript | ast.Attribute) -> Iterator[End]:
         """An entry or an attribute of what carries a birth: another entry, or one that is not known."""
         if parent in self.recorder.whole or birth.kind != "measure":
-            yield from self.end(parent, OTHER_PART)
+            yield from self.end(parent, reasons.OTHER_PART)
             return
         match parent:
             case ast.Attribute(attr=attr) if attr not in METADATA_ATTRIBUTES and not self.is_part(parent):
@@ -331,7 +315,7 @@ class Tracker:
             case ast.Subscript(slice=key) if not self.is_known(key):
                 yield from self.end(parent, "entry", True, type(key).__name__)
             case _:
-                yield from self.end(parent, OTHER_PART)
+                yield from self.end(parent, reasons.OTHER_PART)
 
     def is_part(self, node: ast.Attribute) -> bool:
         """Whether an attribute is a method that is passed on (``key=scores.get``), or another column of a frame."""
@@ -346,9 +330,9 @@ class Tracker:
         elif callee.effect in NO_USE or callee.end == "":
             return
         elif callee.effect == "get" and node in call.args[:1]:
-            yield from self.end(call, TESTED)
+            yield from self.end(call, reasons.TESTED)
         elif role == "object" and self.is_projection(call, callee):
-            yield from self.end(call, OTHER_PART)
+            yield from self.end(call, reasons.OTHER_PART)
         elif end := HARMLESS.get(callee.effect) or self.end_by_name(birth, callee):
             yield from self.end(call, end)
         elif others := self.standing_for(birth, [call]):
@@ -359,7 +343,7 @@ class Tracker:
 
     def end_by_name(self, birth: Birth, callee: Callee) -> str | None:
         """What becomes of a value by the name of an unknown function; ``evaluate`` measures data, and no measure."""
-        return None if callee.end == MEASURED and birth.kind == "measure" else callee.end
+        return None if callee.end == reasons.MEASURED and birth.kind == "measure" else callee.end
 
     def is_projection(self, call: ast.Call, callee: Callee) -> bool:
         """Whether a method gives another part of its object: ``scores.get("auc")``."""
@@ -381,6 +365,6 @@ class Tracker:
         if others := self.standing_for(birth, [*reads, call]):
             yield from others
         elif functions and not reads:
-            yield from self.end(call, UNUSED)
+            yield from self.end(call, reasons.UNUSED)
         else:
             yield from self.end(call, "function of the project", True, callee.name)

@@ -34,5 +34,5 @@ Python                                  enters the analysis in                  
 ======================================  ==========================================  ========================
 
 Which method names have which effect is written in ``rules/knowledge/methods.toml``: ``effect = "update"`` leads to
-the transfer function `update_method`.
+the transfer function `update_method`, by the table `cvlint.analysis.models.dispatch.effects`.
 """

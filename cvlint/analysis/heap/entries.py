@@ -97,9 +97,12 @@ def forget_positions(state: AnalysisState, container: HeapObject) -> None:
 def append_row(state: AnalysisState, container: HeapObject, row: HeapObject, node: ast.AST) -> None:
     """Append a row: each of its values becomes an entry of a column."""
     names = container.default.fields if isinstance(container.default, HeapObject) else {}
+    titles = list(container.fields)
     for key, value in row.fields.items():
         title = names.get(key) if isinstance(key, int) else None
         column = title.value if isinstance(title, Const) else key
+        if title is None and isinstance(key, int) and key < len(titles) and isinstance(titles[key], str):
+            column = titles[key]
         inner = container.fields.get(column)
         if not isinstance(inner, HeapObject):
             touch(state, container)

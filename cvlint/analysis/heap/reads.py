@@ -69,6 +69,8 @@ ROW_KEYS = ("part", "test-indices", "train-indices", *MASKS, "slice-part", "slic
 
 def read_entry(state: AnalysisState, base: AnyValue, node: ast.Subscript) -> AnyValue:
     """The value of ``base[key]``."""
+    if isinstance(node.slice, ast.Tuple) and not node.slice.elts:
+        return base  # ``array[()]``
     taint = state.taint
     key = state.evaluate(state, node.slice)
     rows = key.fields.get(0) if isinstance(key, HeapObject) and key.kind == "tuple" else key
@@ -128,7 +130,8 @@ def select_data(state: AnalysisState, base: Data, key: AnyValue, node: ast.Subsc
         return Data(base.axes | axes_of(key), opaque=True, index="part")
     axes = base.axes | axes_of(key)
     codomain, origin = base.codomain, base.origin
-    if origin == PREDICTION and codomain.is_hard and isinstance(key, HeapObject) and key.kind == "tuple":
+    columns = key.fields.get(1) if isinstance(key, HeapObject) and key.kind == "tuple" else None
+    if origin == PREDICTION and codomain.is_hard and columns is not None and not keeps_dimension(columns):
         codomain = TOP  # labels have no columns
     if isinstance(key, Data) and key.index in ("slice-before", "slice-after"):
         return Data(axes, origin=key.index.removeprefix("slice-"))
@@ -163,6 +166,8 @@ def pooled_after_selection(pooled: Axes, key: AnyValue) -> Axes:
 def select_from_array(base: MeasureValue | Data, key: AnyValue, node: ast.expr) -> AnyValue:
     """An entry, a column or a part of an array."""
     match key:
+        case Const(value=None):
+            return base  # ``scores[None]``: one more dimension, of length 1
         case HeapObject(kind="tuple") if len(key.fields) == 2 and len(base.along) > 1:
             kept = [dim for i, dim in enumerate(base.along) if i > 1 or keeps_dimension(key.fields[i])]
             gone = [dim for i, dim in enumerate(base.along) if i < 2 and not keeps_dimension(key.fields[i])]
@@ -357,8 +362,9 @@ def read_table(state: AnalysisState, container: HeapObject, key: HeapObject, nod
     value = as_array(container)
     if isinstance(value, Data) and isinstance(row, Data) and (row.index in ROW_KEYS or row.axes):
         return select_rows(container, row)
-    if isinstance(value, MeasureValue | Data) and value.along:
-        return select_from_array(value, key, node.slice)
+    arrays = [option for option in options(value) if isinstance(option, MeasureValue | Data) and option.along]
+    if arrays and len(arrays) == len(options(value)):
+        return join(select_from_array(array, key, node.slice) for array in arrays)
     return value if isinstance(value, Data) else element_of(container)
 
 

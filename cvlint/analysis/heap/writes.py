@@ -41,10 +41,8 @@ from cvlint.analysis.state import AnalysisState
 def write_entry(state: AnalysisState, target: ast.Subscript, value: AnyValue, adding: bool = False) -> None:
     """``base[key] = value``, or ``base[key] += value`` if ``adding``."""
     base = state.evaluate(state, target.value)
-    key = state.evaluate(state, target.slice)
+    key = written_key(state, target.slice)
     value = without_alias(value, base)
-    if isinstance(key, Const) and state.active_axes - key.allocation_loops and is_loop_counter(state, target.slice):
-        key = Data(state.active_axes - key.allocation_loops, index="loop-index")  # ``scores[fold] = f1; fold += 1``
     one_of_many = loops_over_containers(state, target.value)
     for option in options(base):
         match option:
@@ -57,6 +55,39 @@ def write_entry(state: AnalysisState, target: ast.Subscript, value: AnyValue, ad
             case _:
                 pass
     check_masked_store(state, base, key, target)
+
+
+def written_key(state: AnalysisState, node: ast.expr) -> AnyValue:
+    """The key under which an entry is written; a number that counts the passes of a loop is the loop's index."""
+    key = state.evaluate(state, node)
+    match (key, node):
+        case (Const(), _) if state.active_axes - key.allocation_loops and is_loop_counter(state, node):
+            return Data(state.active_axes - key.allocation_loops, index="loop-index")  # ``scores[i] = f1; i += 1``
+        case (HeapObject(kind="tuple"), ast.Tuple(elts=parts)) if len(parts) == len(key.fields):
+            return HeapObject("tuple", {i: written_key(state, part) for i, part in enumerate(parts)})
+        case _:
+            return key
+
+
+def delete_entry(state: AnalysisState, base: AnyValue, key: AnyValue) -> None:
+    """``del base[key]``: what stood behind an entry of a list moves on."""
+    for option in options(base):
+        match option:
+            case HeapObject(kind="list", elements=None) if isinstance(key, Const) and isinstance(key.value, int):
+                touch(state, option)
+                kept = list(option.fields.values())
+                if not state.arms and -len(kept) <= key.value < len(kept):
+                    del kept[key.value]
+                    option.fields = dict(enumerate(kept))
+                else:
+                    forget_positions(state, option)
+            case HeapObject(kind="list"):
+                forget_positions(state, option)
+            case HeapObject(kind="dict") if isinstance(key, Const) and not state.arms:
+                touch(state, option)
+                option.fields.pop(key.value, None)
+            case _:
+                pass
 
 
 def loops_over_containers(state: AnalysisState, node: ast.expr) -> Axes:
@@ -138,6 +169,9 @@ def write_container(
 def write_table(state: AnalysisState, container: HeapObject, key: HeapObject, value: AnyValue, node: ast.AST) -> None:
     """``table[row, column] = value``."""
     row, column = key.fields.get(0, UNKNOWN), key.fields.get(1, UNKNOWN)
+    titles = list(container.fields) if container.kind == "frame" else []
+    if isinstance(column, Const) and isinstance(column.value, int) and column.value < len(titles):
+        column = Const(value=titles[column.value])  # ``frame.iat[row, 0] = f1``
     if isinstance(column, Const) and isinstance(column.value, str):
         inner = container.fields.get(column.value)
         if isinstance(inner, Data) and isinstance(value, Const):
@@ -155,7 +189,7 @@ def write_table(state: AnalysisState, container: HeapObject, key: HeapObject, va
         )
         if isinstance(inner, HeapObject):
             collect_entry(state, inner, value, row, node, False)
-    elif isinstance(row, Const) and isinstance(row.value, str) and isinstance(value, MeasureValue):
+    elif isinstance(row, Const) and isinstance(row.value, str | int) and isinstance(value, MeasureValue):
         inner = container.fields.setdefault(row.value, HeapObject("array", allocation_loops=container.allocation_loops))
         if isinstance(inner, HeapObject):
             collect_entry(state, inner, value, column, node, False)

@@ -24,6 +24,11 @@ MEASURE_LABELS = {
 }
 
 
+def measure_of_kind(kind: str) -> Measure:
+    """A measure of which only the kind is known."""
+    return Measure(kind, None, MEASURE_LABELS[kind])
+
+
 def measure_label(state: AnalysisState, kind: str, name: str) -> str:
     """The label of a measure that only a name suggests: the F-measure of an image is called its Dice coefficient."""
     return "Dice" if kind == "f-measure" and state.knowledge.conforms("overlap", name) else MEASURE_LABELS[kind]

@@ -25,7 +25,6 @@ from cvlint.source.parsing import walk
 CONVERSIONS = frozenset(
     {"same", "pool", "stack", "array", "container", "frame", "iterate", "loader", "dataset", "length", "threshold"}
 )
-SETTINGS = frozenset({"collate_fn", "worker_init_fn", "generator", "desc"})  # arguments of loaders that hold no data
 MOST_NAMES = 64
 READINGS = frozenset({"same", "items", "values", "keys", "rows", "get", "select", "mask"})
 
@@ -209,7 +208,8 @@ class DependenceWalk:
 
     def call(self, node: ast.Call, level: int) -> None:
         """Follow a call that only converts, loads or batches its arguments, or that predicts with a model."""
-        given = [*node.args, *(k.value for k in node.keywords if k.arg not in SETTINGS)]
+        settings = self.state.knowledge.groups["loader-settings"]
+        given = [*node.args, *(k.value for k in node.keywords if k.arg not in settings)]
         knowledge, environment = self.state.knowledge, self.frame(level).environment
         match node.func:
             case ast.Attribute(value=base, attr=name) if not self.is_library(base, environment):

@@ -12,18 +12,18 @@ from cvlint.analysis.checkers.formulas.terms import last_name
 from cvlint.analysis.checkers.selections import as_loss, measured_in
 from cvlint.analysis.checkers.sweeps import differing, note_comparison, note_count
 from cvlint.analysis.domain.axis import NO_AXES, Axes
-from cvlint.analysis.domain.codomain import BOOL, NUMBER, REAL, TEXT, TOP, Kind, arithmetic
+from cvlint.analysis.domain.codomain import BOOL, BOTTOM, NUMBER, REAL, TOP, Kind, arithmetic
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import MOST_LEVELS, as_array, codomain_of, join, measures_in, options, with_step
-from cvlint.analysis.domain.texts import joined, percent
 from cvlint.analysis.domain.value import CALIBRATED, AnyValue, Const, Data, MeasureValue, Union, axes_of
 from cvlint.analysis.domain.work import work
 from cvlint.analysis.heap.merge import merge, merged
-from cvlint.analysis.heap.paths import formatted_text, is_counted, joined_text
+from cvlint.analysis.heap.paths import joined_text
 from cvlint.analysis.heap.reads import pooled_axes
 from cvlint.analysis.inference.identifier_inference import mentions_folds
 from cvlint.analysis.inference.loop_axes import is_loop_variable, loops_binding, mark_class_axes, prove_fold_loop
+from cvlint.analysis.interpreter.texts import combine_text, is_text
 from cvlint.analysis.models.containers.reductions import reduce_measure, weighted_sum
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import is_same_code, names_in
@@ -56,28 +56,6 @@ def evaluate_operation(state: AnalysisState, node: ast.BinOp) -> AnyValue:
     return as_loss(state, value) if isinstance(node.op, ast.Sub) and isinstance(left, Const) else value
 
 
-def combine_text(state: AnalysisState, node: ast.BinOp, left: AnyValue, right: AnyValue) -> AnyValue:
-    """``text % value`` and ``text + text``; known strings give a known string (``"%s_macro" % score``)."""
-    match (left, right):
-        case (Const(value=str() as a), Const(value=b)) if (
-            isinstance(node.op, ast.Mod) and a.count("%") == 1 and not is_counted(state, node.right, right)
-        ):
-            return known_text(percent(a, b))
-        case (Const(value=str() as a), Const(value=str() as b)) if isinstance(node.op, ast.Add):
-            return known_text(joined((a, b)))
-        case _:
-            shown = right.entries() if isinstance(right, HeapObject) and right.kind == "tuple" else [right]
-            check_side_by_side(state, [left, *shown], node)
-            if isinstance(node.op, ast.Add):
-                return joined_text(state, [(node.left, left), (node.right, right)])
-            return formatted_text(state, node.left, left, node.right, shown)
-
-
-def known_text(text: str | None) -> AnyValue:
-    """The value of a text, if it is short enough to be known."""
-    return Data(codomain=TEXT) if text is None else Const(value=text)
-
-
 def combine_values(state: AnalysisState, node: ast.BinOp, left: AnyValue, right: AnyValue) -> AnyValue:
     """``left op right`` for values that are not text."""
     if isinstance(node.op, ast.MatMult) and (any(measures_in(left)) or any(measures_in(right))):
@@ -91,6 +69,13 @@ def filled_data(value: AnyValue) -> AnyValue:
     """The data that an array holds, if the program filled it entry by entry; other values as they are."""
     filled = as_array(value) if isinstance(value, HeapObject) and value.kind in ("array", "frame") else value
     return filled if isinstance(filled, Data) else value
+
+
+def grown_by_itself(state: AnalysisState, part: HeapObject) -> HeapObject:
+    """The list that a function makes of ``part`` and of what it returns for the rest: ``[xs[0]] + walk(xs[1:])``."""
+    entries = part.entries()
+    extent = NO_AXES.union(*map(axes_of, entries)) - state.active_axes
+    return HeapObject("list", {}, join(entries) if entries else None, extent, state.allocation_loops)
 
 
 def combine_pair(state: AnalysisState, node: ast.BinOp, left: AnyValue, right: AnyValue) -> AnyValue:
@@ -121,8 +106,14 @@ def combine_pair(state: AnalysisState, node: ast.BinOp, left: AnyValue, right: A
             return merged(state, "tuple", [left, right], node)
         case (HeapObject(kind="dict" | "list" as kind), ast.BitOr(), HeapObject()) if right.kind == kind:
             return merged(state, kind, [left, right], node)
+        case (HeapObject(kind="list" | "tuple", fields=keyed), ast.Mult(), _) if len(keyed) > 1:
+            return replace(left, fields={}, elements=join(left.entries()))
         case (HeapObject(), ast.Mult(), _):
             return left
+        case (HeapObject(kind="list"), ast.Add(), Data(codomain=codomain)) if codomain == BOTTOM:
+            return grown_by_itself(state, left)
+        case (Data(codomain=codomain), ast.Add(), HeapObject(kind="list")) if codomain == BOTTOM:
+            return grown_by_itself(state, right)
         case (Data() as a, _, _) if a.index in ("loop-index", "bound") and isinstance(node.op, ast.Mult):
             return Data(a.axes, index="bound")
         case (_, _, Data() as b) if b.index in ("loop-index", "bound") and isinstance(node.op, ast.Mult):
@@ -209,14 +200,6 @@ def is_fraction(node: ast.expr, value: AnyValue) -> bool:
 def is_percent_divisor(node: ast.expr) -> bool:
     """Whether a divisor only changes the unit."""
     return isinstance(node, ast.Constant) and node.value in (100, 100.0)
-
-
-def is_text(value: AnyValue) -> bool:
-    """Whether ``value`` is a string."""
-    return any(
-        (isinstance(v, Const) and isinstance(v.value, str)) or (isinstance(v, Data) and v.codomain.kind is Kind.TEXT)
-        for v in options(value)
-    )
 
 
 def evaluate_comparison(state: AnalysisState, node: ast.Compare) -> AnyValue:

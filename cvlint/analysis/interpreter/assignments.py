@@ -21,10 +21,10 @@ from cvlint.analysis.heap.entries import grown
 from cvlint.analysis.heap.merge import merge
 from cvlint.analysis.heap.positions import entry_at, slice_of
 from cvlint.analysis.heap.reads import read_entry
-from cvlint.analysis.heap.writes import sum_ensemble, write_entry
+from cvlint.analysis.heap.writes import sum_ensemble, write_entry, written_key
 from cvlint.analysis.inference.identifier_inference import has_measure_name, type_by_name
 from cvlint.analysis.interpreter.arithmetic import accumulate, divide_value
-from cvlint.analysis.interpreter.objects import set_attribute
+from cvlint.analysis.interpreter.objects import call_special_method, entries_given, set_attribute
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import names_in
 from cvlint.analysis.taint import add_taint, bind_taint, root_name, stored, taint_at, taint_of_entry, taken
@@ -67,6 +67,11 @@ def assign_augmented(state: AnalysisState, node: ast.AugAssign) -> None:
             return
     if isinstance(node.target, ast.Subscript) and isinstance(added, Data) and isinstance(node.op, ast.Add):
         sum_ensemble(state, node.target, added)
+    if isinstance(current, Instance) and isinstance(node.op, ast.Add):
+        made = call_special_method(state, current, "__iadd__", [added], node)
+        if made is not None:
+            assign(state, node.target, made, node.value)
+            return
     match node.op:
         case ast.Add():
             result = accumulate(state, current, added, node)
@@ -144,7 +149,7 @@ def assign(
             environment.bind(target.id, grown(state, value, environment.lookup(target.id)))
             environment.add_dependence(target.id, dependence or source, state.active_axes)
         case ast.Tuple() | ast.List():
-            unpack(state, target.elts, value, source)
+            unpack(state, target.elts, entries_given(state, value, source), source)
         case ast.Starred():
             assign(state, target.value, value, source)
         case ast.Attribute():
@@ -152,9 +157,19 @@ def assign(
             set_attribute(state, target, stored(value, found))
             note_write(state, target, source)
         case ast.Subscript():
-            write_entry(state, target, stored(value, found))
+            if not writes_itself(state, target, stored(value, found)):
+                write_entry(state, target, stored(value, found))
             note_write(state, target, target.slice, source)
             add_taint(state, target, frozenset(m for m in taint_at(state, target.slice) if m.kind == "swept"))
+
+
+def writes_itself(state: AnalysisState, target: ast.Subscript, value: AnyValue) -> bool:
+    """Whether ``base[key] = value`` is done by the ``__setitem__`` of a class of the project."""
+    base = state.evaluate(state, target.value)
+    if not isinstance(base, Instance):
+        return False
+    key = written_key(state, target.slice)
+    return call_special_method(state, base, "__setitem__", [key, value], target) is not None
 
 
 def learned_from_all_rows(state: AnalysisState, target: ast.Subscript, found: Taint) -> Taint:

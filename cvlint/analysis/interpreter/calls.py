@@ -15,7 +15,7 @@ from cvlint.analysis.domain.codomain import BOTTOM
 from cvlint.analysis.domain.environment import ClassValue, Environment, Function
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
-from cvlint.analysis.domain.lattice import codomain_of, join, leave_loop, options, vary_over, with_step
+from cvlint.analysis.domain.lattice import codomain_of, join, leave_loop, measures_in, options, vary_over, with_step
 from cvlint.analysis.domain.taint_label import NO_TAINT
 from cvlint.analysis.domain.value import (
     AnyValue,
@@ -23,13 +23,11 @@ from cvlint.analysis.domain.value import (
     Data,
     LibraryName,
     LibraryObject,
-    Measure,
-    MeasureValue,
     Partial,
     axes_of,
     library,
 )
-from cvlint.analysis.inference.identifier_inference import MEASURE_LABELS, type_by_name
+from cvlint.analysis.inference.identifier_inference import measure_of_kind, type_by_name
 from cvlint.analysis.interpreter.assignments import assign, note_write
 from cvlint.analysis.interpreter.imports import module_member
 from cvlint.analysis.interpreter.objects import find_member, instantiate, member_of
@@ -139,7 +137,7 @@ def check_ranking_by_name(state: AnalysisState, name: str, arguments: Arguments,
                 state.step(node, f"{name} ranks, by its name", heuristic=True),
             )
             for kind in kinds:
-                state.emit("measure", node, Measure(kind, None, MEASURE_LABELS[kind]), pooled, trace, scores="scores")
+                state.emit("measure", node, measure_of_kind(kind), pooled, trace, scores="scores")
             return
 
 
@@ -248,14 +246,6 @@ def library_member(state: AnalysisState, base: LibraryName, func: ast.Attribute)
     return library(f"{base.name}.{func.attr}", heuristic=base.heuristic)
 
 
-def call_special_method(
-    state: AnalysisState, base: Instance, name: str, values: list[AnyValue], node: ast.AST
-) -> AnyValue | None:
-    """Call a special method of an object of the project, if its class defines it."""
-    found = member_of(state, base, name, node)
-    return call_function(state, found, (values, {}), node) if isinstance(found, Function) else None
-
-
 def call_function(state: AnalysisState, function: Function, arguments: Arguments, node: ast.AST) -> AnyValue:
     """Evaluate a function of the project with its arguments, or reuse its summary."""
     code = function.node
@@ -338,7 +328,7 @@ def joined_returns(state: AnalysisState, frame: Frame) -> AnyValue:
     If a parameter chooses one of many measures, the result is marked as heuristic: it may be any of them.
     """
     result = join(frame.returned)
-    kinds = {v.measure.kind for v in options(result) if isinstance(v, MeasureValue)}
+    kinds = {value.measure.kind for value in measures_in(result, depth=0)}
     if len(kinds) < MEASURES_OF_A_SELECTOR:
         return result
     return with_step(

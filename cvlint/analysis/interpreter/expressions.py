@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import ast
-import math
-from itertools import product
 
-from cvlint.analysis.checkers.comparisons import check_side_by_side
 from cvlint.analysis.checkers.formulas.f_definition import check_definition
 from cvlint.analysis.checkers.leakage import label_sum
 from cvlint.analysis.checkers.own_statistics import check_columns, check_scaling
@@ -25,9 +22,8 @@ from cvlint.analysis.domain.codomain import arithmetic, constant
 from cvlint.analysis.domain.environment import ClassValue, Function
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
-from cvlint.analysis.domain.lattice import MAX_OPTIONS, UNKNOWN, element_of, join, measures_in, options
+from cvlint.analysis.domain.lattice import UNKNOWN, element_of, join, measures_in, options
 from cvlint.analysis.domain.taint_label import NO_TAINT
-from cvlint.analysis.domain.texts import joined, text_of
 from cvlint.analysis.domain.value import (
     AnyValue,
     Const,
@@ -41,17 +37,17 @@ from cvlint.analysis.domain.value import (
 )
 from cvlint.analysis.heap.entries import add_element
 from cvlint.analysis.heap.merge import merge, note_sources
-from cvlint.analysis.heap.paths import is_counted, joined_text
 from cvlint.analysis.heap.reads import read_entry
 from cvlint.analysis.heap.writes import write_container
 from cvlint.analysis.inference.identifier_inference import type_by_name
 from cvlint.analysis.inference.loop_axes import prove_batch_loop, prove_fold_loop
-from cvlint.analysis.interpreter.arithmetic import evaluate_comparison, evaluate_operation, known_text
+from cvlint.analysis.interpreter.arithmetic import evaluate_comparison, evaluate_operation
 from cvlint.analysis.interpreter.assignments import assign
-from cvlint.analysis.interpreter.calls import call_special_method, evaluate_call
+from cvlint.analysis.interpreter.calls import evaluate_call
 from cvlint.analysis.interpreter.imports import module_member, resolve_import, star_imported
 from cvlint.analysis.interpreter.loops import evaluate_comprehension
-from cvlint.analysis.interpreter.objects import find_member, member_of
+from cvlint.analysis.interpreter.objects import call_special_method, find_member, member_of
+from cvlint.analysis.interpreter.texts import evaluate_fstring
 from cvlint.analysis.models.dispatch.python_code import bound_method
 from cvlint.analysis.models.experiment.estimators import rescaled
 from cvlint.analysis.state import AnalysisState
@@ -231,6 +227,10 @@ def read_attribute(state: AnalysisState, base: AnyValue, node: ast.Attribute) ->
     """The attribute of a single value."""
     attr = node.attr
     match base:
+        case LibraryName() if (base.name, attr) in state.attributes:
+            return state.attributes[base.name, attr]
+        case Function() if (base.node, attr) in state.attributes:
+            return state.attributes[base.node, attr]
         case LibraryName():
             full = f"{base.name}.{attr}"
             entry = state.knowledge.entry(full)
@@ -302,20 +302,6 @@ def evaluate_dict(state: AnalysisState, node: ast.Dict) -> AnyValue:
         taint |= labels_for_columns(taint_at(state, value_node), constant_columns(state, key_node))
     state.taint = taint
     return container
-
-
-def evaluate_fstring(state: AnalysisState, node: ast.JoinedStr) -> AnyValue:
-    """An f-string: it shows its values to a person."""
-    values = [evaluate(state, part) for part in node.values]
-    parts = [[text_of(o.value) for o in options(v) if isinstance(o, Const)] for v in values]
-    counted = any(is_counted(state, part, v) for part, v in zip(node.values, values, strict=True))
-    known = [[text for text in part if text is not None] for part in parts]
-    all_known = not counted and all(len(part) == len(options(v)) for part, v in zip(known, values, strict=True))
-    if all_known and math.prod(map(len, known)) <= MAX_OPTIONS:
-        return join(known_text(joined(text)) for text in product(*known))
-    check_side_by_side(state, values, node)
-    inner = [part.value if isinstance(part, ast.FormattedValue) else part for part in node.values]
-    return joined_text(state, zip(inner, values, strict=True))
 
 
 def evaluate_unary(state: AnalysisState, node: ast.UnaryOp) -> AnyValue:

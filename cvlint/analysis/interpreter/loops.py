@@ -19,6 +19,7 @@ from cvlint.analysis.heap.entries import add_element
 from cvlint.analysis.heap.writes import write_container
 from cvlint.analysis.inference.loop_axes import axis_by_names
 from cvlint.analysis.interpreter.assignments import assign
+from cvlint.analysis.interpreter.objects import entries_given
 from cvlint.analysis.models.containers.iteration import iterate
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import names_in, nodes_in
@@ -27,7 +28,8 @@ from cvlint.analysis.taint import stored, taint_at
 
 def execute_for(state: AnalysisState, node: ast.For | ast.AsyncFor) -> None:
     """A for statement: execute the body once, or once for each element of a short literal sequence."""
-    plan = iterate(state, state.evaluate(state, node.iter), node.iter, node.target)
+    source = entries_given(state, state.evaluate(state, node.iter), node.iter)
+    plan = iterate(state, source, node.iter, node.target)
     before = snapshot_bindings(state)
     for axis in plan.axes:
         axis.loop_variables |= names_in(node.target)
@@ -103,7 +105,7 @@ def run_generators(
         add_comprehension_entry(state, node, container)
         return
     first = generators[0]
-    source = state.evaluate(state, first.iter)
+    source = entries_given(state, state.evaluate(state, first.iter), first.iter)
     plan = iterate(state, source, first.iter, first.target)
     for axis in plan.axes:
         axis.loop_variables |= names_in(first.target)

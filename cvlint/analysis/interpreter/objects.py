@@ -21,6 +21,7 @@ from cvlint.analysis.heap.entries import grown, write_known_key
 from cvlint.analysis.inference.identifier_inference import type_by_name
 from cvlint.analysis.interpreter.parameters import matched
 from cvlint.analysis.models.containers.frames import set_titles
+from cvlint.analysis.models.dispatch.python_code import code_value
 from cvlint.analysis.models.objects import attributes_of
 from cvlint.analysis.state import AnalysisState, Arguments, Frame
 
@@ -76,9 +77,17 @@ def bases_of(state: AnalysisState, cls: ClassValue) -> list[AnyValue]:
     if not cls.bases and cls.node is not None and cls.environment is not None:
         outer, state.environment = state.environment, cls.environment
         taint = state.taint
-        cls.bases.extend(option for base in cls.node.bases for option in options(state.evaluate(state, base)))
+        found = [option for base in cls.node.bases for option in options(state.evaluate(state, base))]
+        cls.bases.extend(known_class(state, base, cls.node) or base for base in found)
         state.environment, state.taint = outer, taint
     return cls.bases
+
+
+def known_class(state: AnalysisState, base: AnyValue, node: ast.AST) -> ClassValue | None:
+    """The class of a library whose code the knowledge gives."""
+    entry = state.knowledge.entry(base.name) if isinstance(base, LibraryName) else None
+    made = code_value(state, entry, node) if entry is not None and entry.effect == "python" else None
+    return made if isinstance(made, ClassValue) else None
 
 
 def ancestors(state: AnalysisState, cls: ClassValue) -> list[ClassValue]:
@@ -213,6 +222,22 @@ def member_of(
             return found
 
 
+def call_special_method(
+    state: AnalysisState, base: Instance, name: str, values: list[AnyValue], node: ast.AST
+) -> AnyValue | None:
+    """Call a special method of an object of the project, if its class defines it."""
+    found = member_of(state, base, name, node)
+    return state.call(state, found, (values, {}), node) if isinstance(found, Function) else None
+
+
+def entries_given(state: AnalysisState, value: AnyValue, node: ast.AST) -> AnyValue:
+    """What a loop over ``value`` goes through: what the ``__iter__`` of a class of the project gives, or the value."""
+    if not isinstance(value, Instance):
+        return value
+    given = call_special_method(state, value, "__iter__", [], node)
+    return value if given is None or any(isinstance(option, Instance) for option in options(given)) else given
+
+
 def bound_to(function: AnyValue, holder: AnyValue) -> AnyValue:
     """A method, bound to its object or class."""
     return replace(function, bound=holder) if isinstance(function, Function) else function
@@ -254,5 +279,9 @@ def set_attribute(state: AnalysisState, target: ast.Attribute, value: AnyValue) 
                 set_titles(option, value)
             case HeapObject(kind="frame"):
                 write_known_key(state, option, target.attr, value, target)
+            case Function() | LibraryName():
+                key = (option.node if isinstance(option, Function) else option.name, target.attr)
+                old = state.attributes.get(key)
+                state.attributes[key] = join([old, value]) if state.arms and old is not None else value
             case _:
                 pass

@@ -14,7 +14,7 @@ from cvlint.analysis.domain.taint_label import NO_TAINT, Taint
 from cvlint.analysis.domain.value import AnyValue, Const, Data, axes_of
 from cvlint.analysis.inference.loop_dependence import is_loop_invariant
 from cvlint.analysis.state import AnalysisState, Arguments
-from cvlint.analysis.taint import ArgumentTaint, carries_no_labels, taken
+from cvlint.analysis.taint import ArgumentTaint, carries_no_labels, taint_at, taken
 
 Given = TypeVar("Given")
 
@@ -86,6 +86,8 @@ def bind_parameters(
                 environment.taint[name] = held | environment.taint.get(name, NO_TAINT)
         elif name in defaults:
             value = default_value(state, function, defaults[name])
+            if labels := taint_at(state, defaults[name]):
+                environment.taint[name] = labels
             flag = isinstance(value, Const) and isinstance(value.value, bool)
             environment.bindings[name] = Data(opaque=True) if flag and not isinstance(node, ast.Call) else value
         else:

@@ -27,12 +27,12 @@ from cvlint.analysis.domain.taint_label import NO_TAINT, choices_in, merge_label
 from cvlint.analysis.domain.value import AnyValue, Const, LibraryName, axes_of
 from cvlint.analysis.domain.work import COPIES_PER_UNIT, work
 from cvlint.analysis.heap.branches import branch_arm, join_arms
+from cvlint.analysis.heap.writes import delete_entry
 from cvlint.analysis.inference.loop_axes import is_loop_index, loops_binding
 from cvlint.analysis.interpreter.assignments import assign, assign_augmented
-from cvlint.analysis.interpreter.calls import call_special_method
 from cvlint.analysis.interpreter.imports import bind_imports
 from cvlint.analysis.interpreter.loops import execute_for, execute_while
-from cvlint.analysis.interpreter.objects import define_class, define_function
+from cvlint.analysis.interpreter.objects import call_special_method, define_class, define_function
 from cvlint.analysis.interpreter.patterns import bind_pattern, can_match
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import names_in
@@ -104,7 +104,10 @@ def execute_one(state: AnalysisState, node: ast.stmt) -> bool:
             state.frame.returned.append(leave_loop(value, state.active_axes - state.frame.call_loops))
             state.frame.taint = merge_labels(state.frame.taint | taint_at(state, node.value))
             return True
-        case ast.Raise() | ast.Continue() | ast.Break():
+        case ast.Raise():
+            state.raised.append(state.evaluate_optional(node.exc) or UNKNOWN)
+            return True
+        case ast.Continue() | ast.Break():
             return True
         case ast.FunctionDef() | ast.AsyncFunctionDef():
             if isinstance(before := state.environment.bindings.get(node.name), Function) and len(state.frames) == 1:
@@ -121,8 +124,11 @@ def execute_one(state: AnalysisState, node: ast.stmt) -> bool:
             state.frame.guards.append(node.test)
         case ast.Delete():
             for target in node.targets:
-                if isinstance(target, ast.Name):
-                    state.environment.bindings.pop(target.id, None)
+                match target:
+                    case ast.Name(id=name):
+                        state.environment.bindings.pop(name, None)
+                    case ast.Subscript():
+                        delete_entry(state, state.evaluate(state, target.value), state.evaluate(state, target.slice))
         case _ if type(node).__name__ == "TryStar":  # Python 3.11 and later; it has the fields of a Try
             return execute_try(state, cast(ast.Try, node))
         case ast.Match():
@@ -238,7 +244,10 @@ def execute_with(state: AnalysisState, node: ast.With | ast.AsyncWith) -> bool:
     """A with statement; ``np.errstate`` and ``suppress`` show that the author expects undefined values."""
     guards, depth = state.frame.guards, len(state.frame.guards)
     for entry in node.items:
-        value = entered(state, state.evaluate(state, entry.context_expr), entry.context_expr)
+        manager = state.evaluate(state, entry.context_expr)
+        value = entered(state, manager, entry.context_expr)
+        if state.taint:
+            state.taint_at[entry.context_expr] = state.taint
         if entry.optional_vars is not None:
             assign(state, entry.optional_vars, UNKNOWN if isinstance(value, LibraryName) else value, entry.context_expr)
             assign_rows(state, entry.optional_vars, None)
@@ -265,8 +274,11 @@ def execute_try(state: AnalysisState, node: ast.Try) -> bool:
     catches = catches_division(node)
     if catches:
         guards.append(node)
-    made, unset = len(state.computed_measures), nan_names(state)
+    made, unset, raised = len(state.computed_measures), nan_names(state), len(state.raised)
     leaves = state.execute(state, node.body)
+    caught = [error for error in state.raised[raised:] if isinstance(error, Instance)]
+    if node.handlers:
+        del state.raised[raised:]
     if catches:
         guards.pop()
     check_try(state, node, state.computed_measures[made:], unset)
@@ -277,6 +289,8 @@ def execute_try(state: AnalysisState, node: ast.Try) -> bool:
         work(1 + len(after) // COPIES_PER_UNIT)
         environment.bindings, environment.taint = dict(after), dict(taint)
         rows = state.rows.fork()
+        if handler.name is not None and caught:
+            state.environment.bind(handler.name, join(caught))
         with branch_arm(state) as arm, state.first_pass(first_pass_handler(state, handler)):
             handler_leaves = state.execute(state, handler.body)
         arms.append(arm)

@@ -2,8 +2,9 @@
 
 In go the arguments of a call and what the knowledge says of the callee; out comes the value that the call returns.
 
-The knowledge (``rules/knowledge/*.toml``) gives each library function and each method an *effect*. `dispatch` maps the
-effect to its transfer function: the effect ``pool`` of a function is ``pool_call``, the effect ``update`` of a method
-is ``update_method``. `containers` models lists, dicts, arrays and frames; `experiment` models splitters, estimators,
-metrics, training loops and what a program prints. `arguments` reads the arguments of a call for all of them.
+The knowledge (``rules/knowledge/*.toml``) gives each library function and each method an *effect*. The table
+`dispatch.effects` says which function models it: the effect ``pool`` of a function is ``pool_call``, the effect
+``update`` of a method is ``update_method``. `containers` models lists, dicts, arrays and frames; `experiment` models
+splitters, estimators, metrics, training loops and what a program prints. `dispatch` finds the transfer function of a
+call, and `arguments` reads the arguments of a call for all of them.
 """

@@ -46,6 +46,11 @@ def argument_named(arguments: Arguments, index: int, name: str) -> AnyValue | No
     return positional[index] if index < len(positional) else None
 
 
+def argument_node(node: ast.AST, index: int = 0) -> ast.expr:
+    """The code of a positional argument; an empty constant where the call does not spell it (``partial(sorted)()``)."""
+    return node.args[index] if isinstance(node, ast.Call) and len(node.args) > index else ast.Constant(None)
+
+
 def first_argument(arguments: Arguments) -> AnyValue:
     """The first argument, given by position or by name."""
     positional, keywords = arguments

@@ -58,4 +58,8 @@ def unmeasured(audit: Audit) -> str:
     files = audit.report.files
     every = "1 file was found" if files == 1 else f"{files} files were found"
     without = audit.unmeasured
+    if not without:
+        return f"{every}; cvlint recognises a measure in {'it' if files == 1 else 'each'}."
+    if without == files:
+        return f"{every}; cvlint recognises no measure in {'it' if files == 1 else 'any of them'}."
     return f"{every}; cvlint recognises no measure in {without} of them."

@@ -8,10 +8,11 @@ from dataclasses import replace
 from itertools import groupby
 
 from cvlint.audit.inventory import Aggregation, Audit, tally
-from cvlint.findings.finding import Finding
+from cvlint.findings.faults import Fault, faults_of
 from cvlint.findings.source_text import SourceLines
 from cvlint.output.audit import contents
 from cvlint.output.shared.excerpt import Row, excerpt, first_line
+from cvlint.output.shared.further_places import further_places
 from cvlint.output.shared.locations import place, place_in_file, printable
 from cvlint.output.shared.prose import sentence
 from cvlint.output.shared.summary import summary
@@ -56,9 +57,10 @@ def _page(audit: Audit, lines: SourceLines) -> Iterator[str]:
     yield f"<h2>At a glance</h2>\n{_glance(audit.aggregations)}"
     yield from _ledger(audit)
     yield f"<h2>Findings</h2>\n<p>{_text(summary(replace(audit.report, errors=())))}</p>"
-    for path, findings in groupby(audit.report.findings, key=lambda finding: finding.location.path):
+    faults = faults_of(audit.report.findings)
+    for path, in_file in groupby(faults, key=lambda fault: fault.shown.location.path):
         yield f"<h3><code>{_text(path)}</code></h3>"
-        yield from (_finding(finding, lines) for finding in findings)
+        yield from (_fault(fault, lines) for fault in in_file)
     if audit.aggregations:
         yield f"<h2>How results are aggregated</h2>\n{_inventory(audit.aggregations)}"
     yield "<h2>Not analysed</h2>\n<ul>"
@@ -106,7 +108,8 @@ def _head(names: Iterable[str]) -> str:
     return f"<thead><tr>{cells}</tr></thead>"
 
 
-def _finding(finding: Finding, lines: SourceLines) -> str:
+def _fault(fault: Fault, lines: SourceLines) -> str:
+    finding = fault.shown
     rule = f'<strong class="{finding.severity}">{_text(f"{finding.code} {finding.rule}")}</strong>'
     grade = f"{finding.severity}, {finding.confidence} confidence"
     where = f"<code>{_text(place_in_file(finding.location))}</code> {rule} ({grade})"
@@ -114,6 +117,8 @@ def _finding(finding: Finding, lines: SourceLines) -> str:
     source = lines(finding.location)
     rows = excerpt(source, finding.location) if source is not None else []
     parts += [f"<pre>{chr(10).join(map(_row, rows))}</pre>"] if rows else []
+    further = further_places(fault, None)
+    parts += [f"<p>{_text(further[0].upper() + further[1:], True)}</p>"] if further else []
     steps = "\n".join(_step(step.location, step.note, lines) for step in finding.trace)
     parts += [f"<details>\n<summary>How the fault arises</summary>\n<ol>\n{steps}\n</ol>\n</details>"] if steps else []
     parts += [f"<p>Use instead: {_text(finding.fix.message, True)}</p>"] if finding.fix is not None else []

@@ -110,6 +110,9 @@ def render_json(found: Compared) -> str:
     return document(as_object(found))
 
 
+RENDERERS = {"text": render_text, "json": render_json, "markdown": render_markdown}
+
+
 def as_object(found: Compared) -> dict[str, Any]:
     """The comparison for JSON."""
     needed = found.needed

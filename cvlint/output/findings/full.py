@@ -1,14 +1,16 @@
-"""The full format for people: each finding with its source lines, every step of its trace, and the advice."""
+"""The full format for people: each fault with its source lines, all its steps and places, and the advice."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from cvlint.findings.faults import Fault, faults_of
 from cvlint.findings.finding import Finding, Report, TraceStep
 from cvlint.findings.source_text import SourceLines
 from cvlint.output.findings.formats import RenderContext
 from cvlint.output.shared.excerpt import WIDEST, Row, excerpt, first_line
+from cvlint.output.shared.further_places import further_places
 from cvlint.output.shared.locations import place, printable
 from cvlint.output.shared.measured import labelled_sentence, measured_sentences
 from cvlint.output.shared.prose import sentence
@@ -27,8 +29,8 @@ def render(report: Report, context: RenderContext) -> str:
 def styled(report: Report, context: RenderContext) -> Iterator[Piece]:
     """Write the same words as `render`, as pieces of text with styles."""
     page = _Page(context.source_lines, context.columns)
-    for finding in report.findings:
-        yield from page.finding(finding)
+    for fault in faults_of(report.findings):
+        yield from page.fault(fault)
         yield Piece("\n")
     if not context.quiet:
         yield from closing_lines(summary(report), context.columns)
@@ -41,7 +43,8 @@ class _Page:
     lines: SourceLines
     columns: int | None
 
-    def finding(self, finding: Finding) -> Iterator[Piece]:
+    def fault(self, fault: Fault) -> Iterator[Piece]:
+        finding = fault.shown
         where, kind = self.place(finding.location), f"{finding.code} {finding.rule}"
         details = f" ({finding.severity}, {finding.confidence} confidence)"
         fits = self.columns is None or display_width(f"{where}: {kind}{details}") <= self.columns
@@ -52,9 +55,10 @@ class _Page:
         yield from prose_lines(sentence(finding.message), self.columns)
         yield from self.source(finding)
         measured = measured_sentences(finding)
-        if finding.trace or finding.fix or measured or finding.suppressed:
+        if finding.trace or finding.fix or measured or finding.suppressed or fault.further:
             yield Piece("\n")
         yield from self.trace(finding.trace)
+        yield from self.further(fault)
         for text in measured:
             label, words = labelled_sentence(text)
             yield from self.labelled(f"{label}: ", words)
@@ -99,6 +103,12 @@ class _Page:
             row = first_line(source, step.location, room) if source is not None else None
             if row:
                 yield from _row(row, " " * (digits + 4), gutter)
+
+    def further(self, fault: Fault) -> Iterator[Piece]:
+        """The further places of a fault, all of them."""
+        label, _, places = further_places(fault, None).partition(": ")
+        if places:
+            yield from self.labelled(f"{label}: ", places, "place")
 
     def room(self, taken: int) -> int:
         """The columns that are left for source text, without an ellipsis on either side."""

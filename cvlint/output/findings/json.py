@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from cvlint.findings.faults import Fault, faults_of
 from cvlint.findings.finding import Finding, Measured, Report, Suppression, TraceStep
 from cvlint.output.findings.formats import RenderContext
 from cvlint.rules.address import rule_address
@@ -22,13 +23,19 @@ def render(report: Report, context: RenderContext) -> str:
 
     The text is ASCII, so that every output encoding can hold it.
     """
+    faults = faults_of(report.findings)
+    ids = fault_ids(faults)
     document = {
         "version": VERSION,
-        "findings": [_with_edits(finding_object(finding), finding, context.fixes) for finding in report.findings],
+        "findings": [
+            _with_edits(finding_object(finding, ids[finding]), finding, context.fixes) for finding in report.findings
+        ],
+        "faults": [_fault(fault) for fault in faults],
         "errors": [error_object(error) for error in report.errors],
         "summary": {
             "files": report.files,
             "findings": len(report.findings),
+            "faults": len(faults),
             "errors": len(report.errors),
             "in_baseline": report.in_baseline,
             "in_commit": report.in_commit,
@@ -38,8 +45,13 @@ def render(report: Report, context: RenderContext) -> str:
     return json.dumps(document, indent=2) + "\n"
 
 
-def finding_object(finding: Finding) -> dict[str, Any]:
-    """Write a finding with the documented keys in their order."""
+def fault_ids(faults: Iterable[Fault]) -> dict[Finding, str]:
+    """The id of the fault that each finding belongs to."""
+    return {finding: fault.id for fault in faults for finding in fault.findings}
+
+
+def finding_object(finding: Finding, fault: str) -> dict[str, Any]:
+    """Write a finding with the documented keys in their order; ``fault`` is the id of its fault."""
     location = finding.location
     return {
         "rule": finding.rule,
@@ -58,6 +70,7 @@ def finding_object(finding: Finding) -> dict[str, Any]:
         "fix": {"safety": finding.fix.safety, "message": finding.fix.message} if finding.fix else None,
         "measured": _measured(finding.measured),
         "fingerprint": finding.fingerprint,
+        "fault": fault,
         "suppressed": _suppression(finding.suppressed),
     }
 
@@ -78,6 +91,19 @@ def _edit(one: Replacement) -> dict[str, Any]:
     place = one.location
     start = {"cell": place.cell, "line": place.line, "column": place.column}
     return {**start, "end_line": place.end_line, "end_column": place.end_column, "content": one.text}
+
+
+def _fault(fault: Fault) -> dict[str, Any]:
+    """Write a fault with all its places, the one that describes it first."""
+    shown = fault.shown
+    head = {"fault": fault.id, "rule": shown.rule, "code": shown.code}
+    return {**head, "severity": shown.severity, "places": [_place(finding) for finding in fault.findings]}
+
+
+def _place(finding: Finding) -> dict[str, Any]:
+    at = finding.location
+    start = {"path": at.path, "cell": at.cell, "line": at.line, "column": at.column}
+    return {**start, "fingerprint": finding.fingerprint}
 
 
 def error_object(error: UnreadFile) -> dict[str, Any]:

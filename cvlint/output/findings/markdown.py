@@ -7,10 +7,12 @@ import re
 from collections.abc import Iterator
 from itertools import groupby
 
+from cvlint.findings.faults import Fault, faults_of
 from cvlint.findings.finding import Finding, Report
 from cvlint.findings.source_text import SourceLines
 from cvlint.output.findings.formats import RenderContext
 from cvlint.output.shared.excerpt import first_line
+from cvlint.output.shared.further_places import further_places
 from cvlint.output.shared.locations import place_in_file, printable
 from cvlint.output.shared.measured import measured_remarks
 from cvlint.output.shared.prose import sentence, suppression
@@ -24,7 +26,7 @@ SPECIAL = re.compile(r"[\\`*\[\]<>|~$&]|(?<![^\W_])_|_(?![^\W_])")
 def render(report: Report, context: RenderContext) -> str:
     """Write a report as Markdown, as GitHub and GitLab read it.
 
-    Each file has a heading, a table of its findings, and below the table their traces, which are folded.
+    Each file has a heading, a table of its faults, and below the table their traces, which are folded.
     """
     blocks = ["## cvlint", *finding_blocks(report, context.source_lines)]
     if report.errors:
@@ -34,23 +36,26 @@ def render(report: Report, context: RenderContext) -> str:
 
 
 def finding_blocks(report: Report, lines: SourceLines) -> Iterator[str]:
-    """Write the number of findings, and then the findings of each file, as blocks of Markdown."""
+    """Write the number of faults, and then the faults of each file, as blocks of Markdown."""
     yield escaped(summary(report))
-    for path, findings in groupby(report.findings, key=lambda finding: finding.location.path):
-        yield from _file(path, list(findings), lines)
+    faults = faults_of(report.findings)
+    for path, in_file in groupby(faults, key=lambda fault: fault.shown.location.path):
+        yield from _file(path, list(in_file), lines)
 
 
-def _file(path: str, findings: list[Finding], lines: SourceLines) -> Iterator[str]:
+def _file(path: str, faults: list[Fault], lines: SourceLines) -> Iterator[str]:
     yield f"### {code(path)}"
     head = ["| place | rule | severity | confidence | what is wrong |", "| --- | --- | --- | --- | --- |"]
-    yield "\n".join([*head, *(_row(finding) for finding in findings)])
-    for finding in findings:
-        yield from _details(finding, lines)
+    yield "\n".join([*head, *(_row(fault) for fault in faults)])
+    for fault in faults:
+        yield from _details(fault.shown, lines)
 
 
-def _row(finding: Finding) -> str:
+def _row(fault: Fault) -> str:
+    finding = fault.shown
     rule = f"{escaped(finding.code)} {escaped(finding.rule)}"
-    remarks = [*measured_remarks(finding), suppression(finding)]
+    further = further_places(fault, None)
+    remarks = [*measured_remarks(finding), suppression(finding), further and sentence(further[0].upper() + further[1:])]
     message = " ".join([sentence(finding.message), *filter(None, remarks)])
     severity = f"{finding.severity}, suppressed" if finding.suppressed else finding.severity
     return f"| {place_in_file(finding.location)} | {rule} | {severity} | {finding.confidence} | {escaped(message)} |"

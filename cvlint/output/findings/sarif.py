@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from cvlint import __version__
+from cvlint.findings.faults import Fault, faults_of
 from cvlint.findings.finding import Finding, Report, Suppression, TraceStep
 from cvlint.findings.source_text import FileSpan
 from cvlint.output.findings.formats import RenderContext
 from cvlint.output.rules.rule_page import explanation
+from cvlint.output.shared.further_places import further_places
 from cvlint.output.shared.prose import finding_sentences, place_in_notebook, sentence
 from cvlint.rules.address import rule_address
 from cvlint.source.location import Location
@@ -46,7 +48,7 @@ def render(report: Report, context: RenderContext) -> str:
         "notifications": [{"id": UNREAD, "shortDescription": {"text": "A file could not be read in full."}}],
     }
     numbers = {rule.code: number for number, rule in enumerate(context.rules)}
-    results = [_result(finding, numbers, context.file_span, fixes.get(finding, ())) for finding in report.findings]
+    results = [_result(fault, numbers, context.file_span, fixes) for fault in faults_of(report.findings)]
     run = {
         "tool": {"driver": driver},
         "columnKind": "unicodeCodePoints",
@@ -77,26 +79,49 @@ def _rule(rule: Rule) -> dict[str, Any]:
 
 
 def _result(
-    finding: Finding, numbers: Mapping[str, int], file_span: FileSpan, fixes: Sequence[ConfirmedFix]
+    fault: Fault,
+    numbers: Mapping[str, int],
+    file_span: FileSpan,
+    fixes: Mapping[Finding, Sequence[ConfirmedFix]],
 ) -> dict[str, Any]:
+    """Write a fault as one result at the place that describes it; its further places are related locations."""
+    finding = fault.shown
     fix = finding.fix
     number = numbers.get(finding.code)
     steps = [_step(step, file_span) for step in finding.trace]
+    related = [*steps, *(_further_place(one, file_span) for one in fault.further)]
+    changes = [_fix(one, change) for one in fault.findings for change in fixes.get(one, ())]
     return {
         "ruleId": finding.code,
         **({} if number is None else {"ruleIndex": number}),
         "level": finding.severity,
-        "message": _message(" ".join(finding_sentences(finding))),
+        "message": _message(" ".join([*finding_sentences(finding), *_further_sentence(fault)])),
         "locations": [_location(finding.location, file_span)],
-        **({"codeFlows": [_flow(steps)], "relatedLocations": _numbered(steps)} if steps else {}),
+        **({"codeFlows": [_flow(steps)]} if steps else {}),
+        **({"relatedLocations": _numbered(related)} if related else {}),
         **({"partialFingerprints": {FINGERPRINT: finding.fingerprint}} if finding.fingerprint else {}),
-        **({"fixes": [_fix(finding, one) for one in fixes]} if fixes else {}),
+        **({"occurrenceCount": len(fault.findings)} if fault.further else {}),
+        **({"fixes": changes} if changes else {}),
         "suppressions": [_suppression(finding.suppressed, file_span)] if finding.suppressed else [],
         "properties": {
             "confidence": finding.confidence,
             **({"fix": {"safety": fix.safety, "message": sentence(fix.message)}} if fix else {}),
         },
     }
+
+
+def _further_sentence(fault: Fault) -> list[str]:
+    further = further_places(fault)
+    return [sentence(further[0].upper() + further[1:])] if further else []
+
+
+def _further_place(finding: Finding, file_span: FileSpan) -> dict[str, Any]:
+    """Write a further place of a fault, with what is wrong there, and the fingerprint of the finding there."""
+    where = place_in_notebook(finding.location)
+    note = f"{f'In {where}: ' if where else ''}The same fault: {sentence(finding.message)}"
+    place = _location(finding.location, file_span)
+    properties = {**place.get("properties", {}), "fingerprint": finding.fingerprint}
+    return {**place, "message": _message(note), "properties": properties}
 
 
 def _fix(finding: Finding, change: ConfirmedFix) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The text format for people: findings by file, each in a few lines; what cannot be said so is in ``full``."""
+"""The text format for people: faults by file, each in a few lines; what cannot be said so is in ``full``."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 
+from cvlint.findings.faults import Fault, faults_of
 from cvlint.findings.finding import Finding, Report, TraceStep
 from cvlint.findings.source_text import SourceLines
 from cvlint.output.findings.formats import RenderContext
 from cvlint.output.shared.excerpt import first_line
+from cvlint.output.shared.further_places import SHOWN, further_places
 from cvlint.output.shared.locations import as_line, place, place_in_file, printable
 from cvlint.output.shared.measured import labelled_sentence, measured_sentences
 from cvlint.output.shared.prose import sentence
@@ -21,7 +23,7 @@ from cvlint.output.shared.wrapping import COLUMNS, display_width, shortened
 from cvlint.rules.address import rule_address
 
 LONG = 30
-"""The number of findings up to which a report needs no overview."""
+"""The number of faults up to which a report needs no overview."""
 MOST_STEPS = 2
 """The steps of a trace that are shown."""
 PASSING_ON = ("called from here", "collected here", "this splitter makes the folds")
@@ -42,28 +44,32 @@ def render(report: Report, context: RenderContext) -> str:
 
 def styled(report: Report, context: RenderContext) -> Iterator[Piece]:
     """Write the same words as `render`, as pieces of text with styles."""
-    page = _Page(context.source_lines, context.columns, len(report.findings) <= LONG)
-    if len(report.findings) > LONG:
-        yield from overview(report.findings, page.width)
+    reported = faults_of(report.findings)
+    page = _Page(context.source_lines, context.columns, len(reported) <= LONG)
+    if len(reported) > LONG:
+        yield from overview(reported, page.width)
         yield Piece("\n")
-    for path, findings in groupby(report.findings, key=lambda finding: finding.location.path):
-        yield from page.file(path, list(findings))
-    if len(report.findings) > LONG:
+    for path, faults in groupby(reported, key=lambda fault: fault.shown.location.path):
+        yield from page.file(path, list(faults))
+    if len(reported) > LONG:
         yield Piece("\n")
     if not context.quiet:
         yield from closing_lines(summary(report), context.columns)
-        yield from closing_lines(_next_steps(report), context.columns, "")
+        yield from closing_lines(_next_steps(report, reported), context.columns, "")
 
 
-def _next_steps(report: Report) -> str:
-    """Name the commands that lead on from these findings."""
-    findings = [finding for finding in report.findings if finding.suppressed is None]
-    if not findings:
+def _next_steps(report: Report, reported: Sequence[Fault]) -> str:
+    """Name the commands that lead on from these faults."""
+    faults = [fault for fault in reported if fault.shown.suppressed is None]
+    if not faults:
         return ""
-    most = Counter(finding.rule for finding in findings).most_common(1)[0][0]
+    findings = [finding for fault in faults for finding in fault.findings]
+    most = Counter(fault.shown.rule for fault in faults).most_common(1)[0][0]
     steps = [f"`cvlint rule {most}` explains"]
-    if any(_hidden_steps(finding) for finding in findings):
+    if any(_hidden_steps(fault.shown) for fault in faults):
         steps.append("`-v` shows all steps")
+    elif any(len(fault.further) > SHOWN for fault in faults):
+        steps.append("`-v` shows all places")
     fixable = [finding for finding in findings if finding.fix is not None and finding.fix.safety != "suggestion"]
     if fixable:
         steps.append("`--diff --unsafe-fixes` shows fixes")
@@ -87,23 +93,25 @@ class _Page:
     def width(self) -> int:
         return self.columns or COLUMNS
 
-    def file(self, path: str, findings: Sequence[Finding]) -> Iterator[Piece]:
+    def file(self, path: str, faults: Sequence[Fault]) -> Iterator[Piece]:
         name = as_line(path)
-        is_one_line = len(findings) == 1 and display_width(f"{name}:{_heading(findings[0])}") <= self.width
+        is_one_line = len(faults) == 1 and display_width(f"{name}:{_heading(faults[0].shown)}") <= self.width
         if not is_one_line:
             yield Piece(name if self.columns is None else shortened(name, self.columns), "place", path)
             yield Piece("\n")
-        for number, finding in enumerate(findings):
+        for number, fault in enumerate(faults):
+            where = place_in_file(fault.shown.location)
             if number and self.spaced:
                 yield Piece("\n")
-            yield Piece(f"{name}:{place_in_file(finding.location)}" if is_one_line else "  ", "place", path)
+            yield Piece(f"{name}:{where}" if is_one_line else "  ", "place", path)
             if not is_one_line:
-                yield Piece(place_in_file(finding.location), "place", path)
-            yield from self.finding(finding)
+                yield Piece(where, "place", path)
+            yield from self.fault(fault)
         if self.spaced:
             yield Piece("\n")
 
-    def finding(self, finding: Finding) -> Iterator[Piece]:
+    def fault(self, fault: Fault) -> Iterator[Piece]:
+        finding = fault.shown
         yield Piece(" ")
         yield Piece(f"{finding.severity}", finding.severity)
         yield Piece(" ")
@@ -113,6 +121,7 @@ class _Page:
         argument = _argument(finding)
         is_same = not self.is_new(f"{finding.location.path} {finding.rule} {finding.message} {argument}")
         yield from self.source(finding, "" if is_same else argument)
+        yield from prose_lines(further_places(fault), self.columns, indent=len(INDENT))
         for text in measured_sentences(finding):
             yield from self.labelled(*labelled_sentence(text), "strong")
         if finding.suppressed:

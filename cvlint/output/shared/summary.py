@@ -1,4 +1,4 @@
-"""Count the findings of a report: in one sentence, and for a long report by rule and by folder."""
+"""Count the faults of a report: in one sentence, and for a long report by rule and by folder."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import os.path
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from cvlint.findings.finding import SEVERITIES, Finding, Report, Severity, without_suppressed
+from cvlint.findings.faults import Fault, faults_of
+from cvlint.findings.finding import SEVERITIES, Report, Severity, without_suppressed
 from cvlint.output.shared.locations import printable
 from cvlint.output.shared.styled_text import Piece
 from cvlint.output.shared.wrapping import shortened
@@ -16,10 +17,12 @@ MOST_FOLDERS = 5
 
 
 def summary(report: Report) -> str:
-    """Count the findings in one sentence."""
+    """Count the faults in one sentence, and their places if some faults have several."""
     active = without_suppressed(report)
-    severities = {severity: sum(f.severity == severity for f in active.findings) for severity in SEVERITIES}
+    faults = faults_of(active.findings)
+    severities = {severity: sum(f.shown.severity == severity for f in faults) for severity in SEVERITIES}
     found = _listed([counted(count, severity) for severity, count in severities.items() if count])
+    found += at_places(faults)
     files = counted(report.files, "file")
     hidden = f"; the baseline hides {counted(report.in_baseline, 'finding')}" if report.in_baseline else ""
     were = "was" if report.in_commit == 1 else "were"
@@ -28,6 +31,12 @@ def summary(report: Report) -> str:
     unread = f"; {counted(len(report.errors), 'file')} could not be read in full" if report.errors else ""
     nothing = "No new faults found" if report.in_baseline or report.in_commit else "No faults found"
     return f"{f'Found {found}' if found else nothing} in {files}{hidden}{unread}."
+
+
+def at_places(faults: Sequence[Fault]) -> str:
+    """Count the places of faults, " at 31 places"; empty if each fault has one place."""
+    places = sum(len(fault.findings) for fault in faults)
+    return f" at {counted(places, 'place')}" if places > len(faults) else ""
 
 
 def counted(count: int, thing: str) -> str:
@@ -39,14 +48,16 @@ def _listed(words: list[str]) -> str:
     return " and ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))
 
 
-def overview(findings: Sequence[Finding], columns: int) -> Iterator[Piece]:
-    """Count findings by rule, and by folder, in a line for each."""
+def overview(faults: Sequence[Fault], columns: int) -> Iterator[Piece]:
+    """Count faults by rule, and by folder, in a line for each."""
+    findings = [fault.shown for fault in faults]
     rules = Counter((finding.rule, finding.severity) for finding in findings)
     digits = len(str(len(findings)))
-    yield Piece(f"{counted(len(findings), 'finding')}, by rule:\n", "strong")
+    yield Piece(f"{counted(len(faults), 'fault')}{at_places(faults)}, by rule:\n", "strong")
     widest = max((len(rule) for rule, _ in rules), default=0)
     for (rule, severity), count in _ranked(rules):
-        files = len({f.location.path for f in findings if (f.rule, f.severity) == (rule, severity)})
+        own = [fault for fault in faults if (fault.shown.rule, fault.shown.severity) == (rule, severity)]
+        files = len({finding.location.path for fault in own for finding in fault.findings})
         yield Piece(f"  {count:>{digits}}  ")
         yield Piece(f"{rule:<{widest}}", severity)
         yield Piece(f"  in {counted(files, 'file')}\n", "faint")

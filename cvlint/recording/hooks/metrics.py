@@ -14,32 +14,16 @@ import wrapt
 from cvlint.knowledge.loader import Knowledge
 from cvlint.knowledge.schema import Entry
 from cvlint.recording.call_sites import CallSite
+from cvlint.recording.hooks.hooked_function import HookedFunction, replace_everywhere
 from cvlint.recording.hooks.worker import ScorerCall, running_scorer
 from cvlint.recording.recorder import Recorder
 from cvlint.recording.records import CurrentFold, MeasureOptions, RecordedCall
 
 MODULES = ("sklearn.metrics", "torchmetrics.functional")
 MEASURES = frozenset({"f-measure", "precision", "recall", "jaccard", "roc-auc", "average-precision"})
-SCORERS = "sklearn.metrics._scorer"
 SCORED = frozenset({"roc-auc", "average-precision"})
 RESULT_POSITIONS = {"precision": 0, "recall": 1, "f-measure": 2}
 """The position of a measure in the result of precision_recall_fscore_support."""
-
-
-class HookedFunction(wrapt.FunctionWrapper):  # type: ignore[type-arg]
-    """A hooked function that can still be copied and pickled by its name, like any function."""
-
-    def __reduce_ex__(self, protocol: Any) -> str:
-        """The name in the defining module, where the hook replaces the function."""
-        return str(self.__wrapped__.__qualname__)
-
-    def __copy__(self) -> HookedFunction:
-        """A function is not copied."""
-        return self
-
-    def __deepcopy__(self, memo: Any) -> HookedFunction:
-        """A function is not copied."""
-        return self
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,17 +115,6 @@ def hook_of(library: str, entries: Mapping[str, Entry], recorder: Recorder) -> C
                     )
 
     return hook
-
-
-def replace_everywhere(module: ModuleType, name: str, function: Any, replacement: HookedFunction) -> None:
-    """Replace a function everywhere in its library: in the defining module, in other modules, and in scorers."""
-    package = module.__name__.partition(".")[0]
-    for path, other in list(sys.modules.items()):
-        if path.partition(".")[0] == package and getattr(other, "__dict__", {}).get(name) is function:
-            setattr(other, name, replacement)
-    for scorer in getattr(sys.modules.get(SCORERS), "_SCORERS", {}).values():
-        if getattr(scorer, "_score_func", None) is function:  # otherwise it could no longer be pickled by its name
-            scorer._score_func = replacement
 
 
 def wrapped_measure(entry: Entry, function: Callable[..., Any], recorder: Recorder) -> Callable[..., Any]:

@@ -131,23 +131,27 @@ class RankingMeasure:
         return tuple((f"{self.family}_{way}", f"{self.label}_{way}") for way in ("avg", "merge"))
 
 
+def area(
+    family: str,
+    label: str,
+    of_ranking: Callable[[Ranking], float],
+    of_replicates: Callable[[ReplicatedRanking, Floats, Floats], Floats | None],
+    variance: Callable[[Ranking, int, ClassSizes], Any],
+) -> RankingMeasure:
+    """An area under a curve: no k belongs to it, and the variance of each ranking makes its interval."""
+    return RankingMeasure(
+        family,
+        label,
+        lambda ranking, k: of_ranking(ranking),
+        lambda ranking, positive, negative, k: of_replicates(ranking, positive, negative),
+        variance,
+        mean_interval,
+    )
+
+
 RANKING_MEASURES = (
-    RankingMeasure(
-        family="auc",
-        label="AUC",
-        function=lambda ranking, k: ranking.roc_auc(),
-        of_replicates=lambda ranking, positive, negative, k: ranking.auc(positive, negative),
-        summary=auc_variance,
-        interval=mean_interval,
-    ),
-    RankingMeasure(
-        family="ap",
-        label="AP",
-        function=lambda ranking, k: ranking.average_precision(),
-        of_replicates=lambda ranking, positive, negative, k: ranking.average_precision(positive, negative),
-        summary=ap_variance,
-        interval=mean_interval,
-    ),
+    area("auc", "AUC", Ranking.roc_auc, ReplicatedRanking.auc, auc_variance),
+    area("ap", "AP", Ranking.average_precision, ReplicatedRanking.average_precision, ap_variance),
     RankingMeasure(
         family="p_at_k",
         label="P@{k}",

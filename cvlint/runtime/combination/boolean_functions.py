@@ -31,12 +31,6 @@ class BooleanFunction:
     """The formula that users read, such as "a AND NOT b"."""
     cells: Cells
 
-    @property
-    def slope(self) -> int:
-        """How much the count of the function rises with each sample on which both decisions are positive."""
-        c = self.cells
-        return c.neither - c.only_b - c.only_a + c.both
-
     def decide(self, a: NDArray[np.bool_], b: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """The function of two arrays of decisions of the same shape."""
         return np.asarray(np.array(self.cells)[2 * a.astype(np.intp) + b])
@@ -57,8 +51,8 @@ class BooleanFunction:
             ``b - both`` and ``total - a - b + both``.
         """
         c = self.cells
-        constant = c.neither * total + (c.only_a - c.neither) * a + (c.only_b - c.neither) * b
-        return constant + self.slope * both
+        alone = c.neither * total + (c.only_a - c.neither) * a + (c.only_b - c.neither) * b
+        return alone + (c.neither - c.only_b - c.only_a + c.both) * both
 
 
 def _function(name: str, neither: int, only_b: int, only_a: int, both: int) -> BooleanFunction:

@@ -13,14 +13,7 @@ from cvlint.runtime.comparison.pairing import Pair
 from cvlint.runtime.data.foldset import FoldSet
 from cvlint.runtime.intervals.bootstrap import MOST_SAMPLES, TOO_MANY, Bootstrap
 from cvlint.runtime.intervals.ranking_bootstrap import WAYS, ReplicateMeasure
-from cvlint.runtime.intervals.unit_draws import (
-    Units,
-    counts_of_cells,
-    drawn_cells,
-    multiplicity_blocks,
-    summed_counts_of_cells,
-    units_of,
-)
+from cvlint.runtime.intervals.unit_draws import Units, counts_of_cells, drawn_cells, multiplicity_blocks, units_of
 from cvlint.runtime.intervals.unit_rankings import mean_measures, unit_rankings
 from cvlint.runtime.measures.counts import Average, Floats, Kind
 
@@ -104,8 +97,8 @@ def value_in_draws(
 ) -> Floats:
     """An aggregate in each replicate."""
     if row.of_summed is not None:
-        return row.of_summed(summed_counts_of_cells(cells, part, kind), beta, average)
-    return np.asarray(row.function(counts_of_cells(cells, part, kind), beta, average), dtype=np.float64)
+        return row.of_summed(counts_of_cells(cells, part, kind, summed=True), beta, average)
+    return np.asarray(row.function(counts_of_cells(cells, part, kind, summed=False), beta, average), dtype=np.float64)
 
 
 def ranking_differences(pair: Pair, k: int | None, bootstrap: Bootstrap, leave_out: Sequence[str] = ()) -> Drawn:

@@ -65,9 +65,8 @@ class SumProblem:
     """The box, (ranges,): a sum outside has no means in the ranges."""
     error: Integers
     """How far a value may be above its cell: 1, or 0 where values are whole."""
-    exact_low: tuple[Fraction, ...]
-    exact_high: tuple[Fraction, ...]
-    """The ranges of the exact sums, in cells. Columns of directions follow after these ranges and have none."""
+    exact: tuple[tuple[Fraction, Fraction], ...]
+    """The ranges of the exact sums, from low to high, in cells. Columns of directions follow and have none."""
     positives: int | None
     """The number in all folds together, where that of each fold is unknown."""
     effort: Effort = field(default_factory=Effort)
@@ -96,7 +95,7 @@ class SumProblem:
         vectors = [made[id(t)] for t in tables]
         effort = effort or Effort()
         effort.spend(5 * sum(map(len, made.values())))
-        return cls(tables, vectors, low, high, error, tuple(lows), tuple(highs), together, effort)
+        return cls(tables, vectors, low, high, error, tuple(zip(lows, highs, strict=True)), together, effort)
 
     def pruned(self) -> SumProblem:
         """The problem without the tables that no choice of the others completes; a fold may have none left."""
@@ -121,7 +120,7 @@ class SumProblem:
     @property
     def given(self) -> int:
         """The number of columns of ranges; the others are directions."""
-        return len(self.exact_low)
+        return len(self.exact)
 
     @property
     def empty(self) -> bool:
@@ -148,8 +147,8 @@ class SumProblem:
         d, k = self.given, len(self.vectors)
         whole = np.round(direction / np.abs(direction).max() * WEIGHT).astype(np.int64)
         slack = int(np.minimum(whole, 0) @ self.error)  # because a value may be above its cell
-        bounds = zip(whole.tolist(), self.exact_low, self.exact_high, strict=True)
-        most = sum(w * (ceil(high) if w > 0 else floor(low)) for w, low, high in bounds) - k * slack
+        bounds = zip(whole.tolist(), self.exact, strict=True)
+        most = sum(w * (ceil(high) if w > 0 else floor(low)) for w, (low, high) in bounds) - k * slack
         made = {id(v): np.column_stack((v, v[:, :d] @ whole)) for v in self.vectors}
         vectors = [made[id(v)] for v in self.vectors]
         return replace(self, vectors=vectors, low=np.append(self.low, -(2**62)), high=np.append(self.high, most))

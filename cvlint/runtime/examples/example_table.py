@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+
+import numpy as np
+
+from cvlint.runtime.measures.counts import Floats
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +27,16 @@ class CounterExample:
 def shown(*values: float) -> tuple[str, ...]:
     """Measures with two decimals, as cells; NaN as "NaN"."""
     return tuple("NaN" if value != value else f"{value:.2f}" for value in values)
+
+
+def shown_rows(heads: Iterable[object], measures: Iterable[Iterable[float]]) -> tuple[tuple[str, ...], ...]:
+    """Rows of measures with two decimals, each with its head in front."""
+    return tuple((str(head), *shown(*row)) for head, row in zip(heads, measures, strict=True))
+
+
+def mean_over_data_sets(measures: Callable[[int], Floats], number: int) -> Floats:
+    """The mean of measures over random data sets, because one alone may be lucky; their seeds count from 0."""
+    return np.asarray(np.mean([measures(seed) for seed in range(number)], axis=0))
 
 
 def whole(*values: float) -> tuple[str, ...]:

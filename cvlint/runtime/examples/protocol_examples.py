@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from cvlint.runtime.aggregates.empty_folds import p_some_fold_without_positives
 from cvlint.runtime.aggregates.recompute import recompute
 from cvlint.runtime.data.foldset import FoldSet
-from cvlint.runtime.examples.example_table import CounterExample, shown
+from cvlint.runtime.examples.example_table import CounterExample, mean_over_data_sets, shown, shown_rows
 from cvlint.runtime.measures.counts import Floats
 from cvlint.runtime.simulation.simulated_cv import shared
 
@@ -18,7 +18,7 @@ FOLDS = 10
 COPIED_FOLDS = 5
 SELECTED = (5, 20, 100)  # features that are chosen
 NOISE_SAMPLES, NOISE_FEATURES = 100, 1_000
-REPETITIONS = 10  # data sets: one alone may be lucky
+REPETITIONS = 10  # data sets
 
 
 def unstratified_folds() -> CounterExample:
@@ -96,7 +96,7 @@ def preprocess_before_split() -> CounterExample:
 
     See Kapoor & Narayanan 2023, L1.3; Forman & Scholz 2010, section 5.
     """
-    measured = np.mean([centroid_measures(seed) for seed in range(REPETITIONS)], axis=0)
+    measured = mean_over_data_sets(centroid_measures, REPETITIONS)
     leaked, honest, *_ = measured[1]
     furthest = float(measured[:, 0].max())
     return CounterExample(
@@ -104,7 +104,7 @@ def preprocess_before_split() -> CounterExample:
         f"correlate best with the labels are kept, chosen on all data or in each fold, and a nearest-centroid "
         f"classifier is tested in {FOLDS} folds (means of {REPETITIONS} data sets).",
         ("features kept", "AUC, all data", "AUC, in folds", "accuracy, all data", "accuracy, in folds"),
-        tuple((str(count), *shown(*row)) for count, row in zip(SELECTED, measured, strict=True)),
+        shown_rows(SELECTED, measured),
         f"There is nothing to learn. With {SELECTED[1]} features chosen on all the data AUC_avg is {leaked:.2f} (at "
         f"most {furthest:.2f}); with as many chosen on the training part of each fold it is {honest:.2f}.",
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from cvlint.runtime.examples.example_table import CounterExample, shown, whole
+from cvlint.runtime.examples.example_table import CounterExample, shown_rows, whole
 from cvlint.runtime.measures.counts import Counts, Floats, f_from_counts
 from cvlint.runtime.simulation.simulated_cv import shared
 
@@ -28,7 +28,7 @@ def search_best_f() -> CounterExample:
         f"Parameter settings whose scores are uniformly random and cut at 0.5, each cross-validated on {SAMPLES} "
         f"samples with {POSITIVES} positives in {FOLDS} folds (means of {REPETITIONS} searches).",
         ("settings tried", "best F_avg", "F_tp,fp of the best on fresh data"),
-        tuple((str(count), *shown(*pair)) for count, pair in zip(TRIED, found, strict=True)),
+        shown_rows(TRIED, found),
         f"The best of {TRIED[-1]} settings has F_avg {found[-1][0]:.2f}; on fresh data it has F_tp,fp "
         f"{found[-1][1]:.2f}, as any other. A single setting has F_avg {found[0][0]:.2f}: the search reports its own "
         "luck.",
@@ -46,7 +46,7 @@ def max_over_test() -> CounterExample:
         f"Models (epochs, seeds) that all guess, tested on the same {SAMPLES} samples with {POSITIVES} positives "
         f"(means of {REPETITIONS} repetitions).",
         ("models", "best F on the test part", "F of that model on fresh data"),
-        tuple((str(count), *shown(*pair)) for count, pair in found.items()),
+        shown_rows(found, found.values()),
         f"The best of {SHOWN} models has F {best:.2f} on the test part that it was chosen on, and {fresh:.2f} on fresh "
         f"data, as all of them have: it looks {best / fresh - 1:.0%} better than it is.",
     )

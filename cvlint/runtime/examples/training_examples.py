@@ -7,7 +7,7 @@ from statistics import NormalDist
 import numpy as np
 from numpy.typing import NDArray
 
-from cvlint.runtime.examples.example_table import CounterExample, shown
+from cvlint.runtime.examples.example_table import CounterExample, mean_over_data_sets, shown, shown_rows
 from cvlint.runtime.measures.counts import Floats, f_from_counts
 
 PREVALENCES = (0.05, 0.1, 0.25, 0.5, 0.75)
@@ -17,7 +17,7 @@ MARKERS = 5
 NEIGHBOURS = (1, 3, 7, 15)
 COLUMNS = (2, 20, 50, 80, 95)  # features of noise
 TRAINING_SAMPLES = 100
-REPETITIONS = 20  # data sets: one alone may be lucky
+REPETITIONS = 20  # data sets
 
 
 def refit_on_test() -> CounterExample:
@@ -50,14 +50,14 @@ def f_of_cut(share: float, cut: float) -> float:
 
 def test_in_training() -> CounterExample:
     """F of nearest neighbours on noise, measured on rows that they have learned or on others."""
-    measured = np.mean([neighbour_measures(seed) for seed in range(REPETITIONS)], axis=0)
+    measured = mean_over_data_sets(neighbour_measures, REPETITIONS)
     seen, unseen = measured[0]
     return CounterExample(
         f"{SAMPLES} samples with {MARKERS} markers of pure noise, half of them positive at random; {TEST_SAMPLES} of "
         f"them are the test part. A classifier by nearest neighbours is fitted to all rows or to the training part, "
         f"and measured on the test part (means of {REPETITIONS} data sets).",
         ("neighbours", "F, fitted to all rows", "F, fitted to the training part"),
-        tuple((str(k), *shown(*row)) for k, row in zip(NEIGHBOURS, measured, strict=True)),
+        shown_rows(NEIGHBOURS, measured),
         f"There is nothing to learn. One neighbour remembers each row that it was fitted to, and has F {seen:.2f}; on "
         f"rows that it was not fitted to, it has {unseen:.2f}.",
     )
@@ -92,14 +92,14 @@ def f_of(y_true: NDArray[np.bool_], y_pred: NDArray[np.bool_]) -> float:
 
 def training_score_only() -> CounterExample:
     """F of linear classifiers on noise, on their training rows and on new rows, by the number of features."""
-    measured = np.mean([linear_measures(seed) for seed in range(REPETITIONS)], axis=0)
+    measured = mean_over_data_sets(linear_measures, REPETITIONS)
     trained, new = measured[-1]
     return CounterExample(
         f"{TRAINING_SAMPLES} samples, half of them positive at random, with features of pure noise. A linear "
         "classifier is fitted to them by least squares, and measured on them and on as many new samples (means of "
         f"{REPETITIONS} data sets).",
         ("features", "F on the training rows", "F on new rows"),
-        tuple((str(count), *shown(*row)) for count, row in zip(COLUMNS, measured, strict=True)),
+        shown_rows(COLUMNS, measured),
         f"There is nothing to learn. With {COLUMNS[-1]} features the training score is {trained:.2f}, and the model is "
         f"worth {new:.2f}: the training score tells how many features there are.",
     )

@@ -64,7 +64,8 @@ class Interval:
     level: float
 
 
-Intervals: TypeAlias = dict[str, Interval | str]  # by the aggregate's key: an interval, or why there is none
+Intervals: TypeAlias = dict[str, Interval | str]
+"""By the aggregate's key an interval, or why there is none."""
 
 
 def replicate_blocks(bootstrap: Bootstrap, samples: int) -> Iterator[int]:

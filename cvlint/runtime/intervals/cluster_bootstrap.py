@@ -18,14 +18,7 @@ from cvlint.runtime.data.foldset import FoldSet
 from cvlint.runtime.intervals.bootstrap import MOST_SAMPLES, TOO_MANY, Bootstrap, Intervals, shifted_interval
 from cvlint.runtime.intervals.count_bootstrap import CountStatistics
 from cvlint.runtime.intervals.ranking_bootstrap import WAYS, ReplicateMeasure
-from cvlint.runtime.intervals.unit_draws import (
-    Units,
-    counts_of_cells,
-    drawn_cells,
-    multiplicity_blocks,
-    summed_counts_of_cells,
-    units_of,
-)
+from cvlint.runtime.intervals.unit_draws import Units, counts_of_cells, drawn_cells, multiplicity_blocks, units_of
 from cvlint.runtime.intervals.unit_rankings import mean_measures, unit_rankings
 from cvlint.runtime.measures.counts import Kind
 
@@ -47,11 +40,6 @@ def grouped_count_intervals(
         The aggregates by their keys.
     bootstrap
         How to draw.
-
-    Returns
-    -------
-    dict
-        By the aggregate's key an interval, or why there is none.
     """
     found: Intervals = {}
     for within, measures in ((False, statistics.of_summed), (True, statistics.over_folds)):
@@ -60,8 +48,7 @@ def grouped_count_intervals(
         if isinstance(drawn, str):
             found |= dict.fromkeys(measures, drawn)
             continue
-        in_draws = counts_of_cells if within else summed_counts_of_cells
-        blocks = [in_draws(cells, folds, kind) for (cells,) in drawn]
+        blocks = [counts_of_cells(cells, folds, kind, summed=not within) for (cells,) in drawn]
         for key, measure in measures.items():
             each = np.concatenate([np.asarray(measure(counts)).reshape(-1) for counts in blocks])
             found[key] = shifted_interval(values.get(key, np.nan), each, bootstrap.level)

@@ -77,11 +77,6 @@ def table_intervals(
         The aggregates.
     bootstrap
         How to draw.
-
-    Returns
-    -------
-    dict
-        By the aggregate's key an interval, or why there is none.
     """
     why = too_few(tables.sum(axis=(0, 2)), statistics.average)
     if why:
@@ -109,11 +104,6 @@ def sample_intervals(folds: FoldSet, kind: Kind, statistics: CountStatistics, bo
     bootstrap
         How to draw. Samples with several labels are drawn whole, so that the numbers of positives are always random,
         and none is added to them. A sample counts with its weight each time it is drawn.
-
-    Returns
-    -------
-    dict
-        As of `table_intervals`.
     """
     why = why_not_drawn(folds, statistics.average)
     if why:

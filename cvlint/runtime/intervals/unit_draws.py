@@ -202,15 +202,14 @@ def drawn_sums(
         yield np.split(total, cuts, axis=1)
 
 
-def counts_of_cells(cells: Floats, folds: FoldSet, kind: Kind) -> Counts:
-    """The counts (replicates, folds, targets) of what is drawn, (replicates, counts)."""
+def counts_of_cells(cells: Floats, folds: FoldSet, kind: Kind, summed: bool) -> Counts:
+    """The counts (replicates, folds, targets) of what is drawn, (replicates, counts).
+
+    Counts that are ``summed`` over the folds are (replicates, targets): a replicate takes the place of a fold.
+    """
     k, c = folds.folds, len(folds.classes)
     if kind == "multilabel":
-        return Counts(cells.reshape(-1, 4, k, c).swapaxes(0, 1), "multilabel")
-    return counts_of(cells.reshape(-1, k, c, c), kind)
-
-
-def summed_counts_of_cells(cells: Floats, folds: FoldSet, kind: Kind) -> Counts:
-    """The counts summed over the folds, (replicates, targets): a replicate takes the place of a fold."""
-    counts = counts_of_cells(cells, folds, kind)
-    return Counts(counts.cells.sum(axis=2), counts.kind)
+        counts = Counts(cells.reshape(-1, 4, k, c).swapaxes(0, 1), "multilabel")
+    else:
+        counts = counts_of(cells.reshape(-1, k, c, c), kind)
+    return Counts(counts.cells.sum(axis=2), counts.kind) if summed else counts

@@ -1,4 +1,4 @@
-"""The baseline file of a project: the findings that a check hides because they are known."""
+"""The baseline file of a project: where it is and how it is read. `cvlint.findings.baseline` knows what is in it."""
 
 from __future__ import annotations
 

@@ -144,7 +144,7 @@ def merged(findings: Iterable[Finding]) -> list[Finding]:
 
 
 def _with_calls(finding: Finding, other: Finding) -> Finding:
-    """Add to the trace of a finding the steps of an equal finding that are in other files, as far as there is room."""
+    """Add to a finding the causes of an equal finding and its steps in other files, as far as there is room."""
     from cvlint.rules.report import MAX_STEPS
 
     known = {step.location for step in finding.trace}
@@ -152,7 +152,8 @@ def _with_calls(finding: Finding, other: Finding) -> Finding:
     added = added[: max(0, MAX_STEPS - len(finding.trace))]
     ends_here = bool(finding.trace) and finding.trace[-1].location == finding.location
     at = len(finding.trace) - ends_here
-    return replace(finding, trace=(*finding.trace[:at], *added, *finding.trace[at:])) if added else finding
+    causes = tuple(dict.fromkeys((*finding.causes, *other.causes)))
+    return replace(finding, trace=(*finding.trace[:at], *added, *finding.trace[at:]), causes=causes)
 
 
 def _check_all(

@@ -1,4 +1,7 @@
-"""The step that hides the findings of baselines: known faults that a project keeps for now."""
+"""The step that hides the findings of baselines: known faults that a project keeps for now.
+
+`cvlint.findings.baseline.hide` matches findings with the entries; the step says which baseline is for which files.
+"""
 
 from __future__ import annotations
 

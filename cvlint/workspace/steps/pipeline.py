@@ -4,6 +4,9 @@ discover → group by config → analyse → suppress → join → hide the base
 
 `open_workspace` discovers and groups. `group_steps` analyses and suppresses; ``cvlint check``, ``cvlint run``, the
 server and the check of a commit (``--since``) all run it. The caller lists the steps that come after it.
+
+Every step handles each finding by itself. Only those who write a report group findings into faults, after all steps
+(`cvlint.findings.faults`).
 """
 
 from __future__ import annotations

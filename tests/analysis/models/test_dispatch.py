@@ -9,8 +9,7 @@ from types import ModuleType
 import pytest
 
 from cvlint.analysis.models import containers, dispatch, experiment
-from cvlint.analysis.models.dispatch.functions import FUNCTION_TRANSFERS
-from cvlint.analysis.models.dispatch.methods import METHOD_TRANSFERS
+from cvlint.analysis.models.dispatch.effects import FUNCTION_TRANSFERS, METHOD_TRANSFERS
 from cvlint.knowledge.loader import load_knowledge
 
 KNOWLEDGE = load_knowledge()

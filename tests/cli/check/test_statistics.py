@@ -65,6 +65,7 @@ def test_json(run: Any, engine: Any) -> None:
         "severity": "warning",
         "findings": 3,
         "files": 2,
+        "faults": 3,
     }
     assert sum(count["findings"] for count in found["statistics"]) == found["summary"]["findings"] == 6
     assert found["summary"]["files"] == 3

@@ -50,12 +50,13 @@ def words_of(text: str) -> set[str]:
 
 def test_fifty_findings(environment: dict[str, str], tmp_path: Path) -> None:
     experiment = (ROOT / "fixtures" / "experiments" / "imbalanced_f1.py").read_text(encoding="utf-8")
+    assert "scores" in experiment
     for number in range(25):
         folder = tmp_path / f"experiment-{number % 4}-with-a-long-name-that-says-what-it-is-about" / "scripts"
         folder.mkdir(parents=True, exist_ok=True)
-        (folder / f"train_and_evaluate_model_number_{number}.py").write_text(experiment)
+        (folder / f"train_and_evaluate_model_number_{number}.py").write_text(experiment.replace("scores", f"s{number}"))
     lines = shown(environment, tmp_path, 80, "check").splitlines()
-    assert lines[0] == "50 findings, by rule:"
+    assert lines[0] == "50 faults, by rule:"
     assert len(lines) < 300
     assert max(map(len, lines)) <= 80
     assert sum("error mean-of-fold-f" in line for line in lines) == 25

@@ -23,14 +23,16 @@ def test_concise_is_empty_without_findings() -> None:
 
 
 def test_json_has_the_documented_keys_in_order(report: Report) -> None:
+    note, finding = (dataclasses.replace(one, fingerprint=f"f{n}") for n, one in enumerate(report.findings))
+    report = dataclasses.replace(report, findings=(note, finding))
     document = json.loads(json_format.render(report, RenderContext()))
-    assert list(document) == ["version", "findings", "errors", "summary"]
-    note, finding = document["findings"]
-    assert (note["cell"], note["trace"], note["fix"]) == (4, [], None)
-    assert list(finding.items()) == [
+    assert list(document) == ["version", "findings", "faults", "errors", "summary"]
+    first, second = document["findings"]
+    assert (first["cell"], first["trace"], first["fix"]) == (4, [], None)
+    assert list(second.items()) == [
         ("rule", "mean-of-fold-f"),
         ("code", "CVL101"),
-        ("url", finding["url"]),
+        ("url", second["url"]),
         ("severity", "error"),
         ("confidence", "high"),
         ("path", "train.py"),
@@ -40,13 +42,14 @@ def test_json_has_the_documented_keys_in_order(report: Report) -> None:
         ("end_line", 9),
         ("end_column", 44),
         ("message", "F1 is computed in each fold and averaged over 10 folds"),
-        ("trace", finding["trace"]),
+        ("trace", second["trace"]),
         ("fix", {"safety": "unsafe", "message": "f1_score(y, cross_val_predict(model, X, y, cv=folds))"}),
         ("measured", None),
-        ("fingerprint", ""),
+        ("fingerprint", "f1"),
+        ("fault", "f1"),
         ("suppressed", None),
     ]
-    assert list(finding["trace"][0].items()) == [
+    assert list(second["trace"][0].items()) == [
         ("path", "train.py"),
         ("cell", None),
         ("line", 5),
@@ -56,8 +59,11 @@ def test_json_has_the_documented_keys_in_order(report: Report) -> None:
     ]
     assert document["errors"] == [{"path": "old.py", "line": 3, "message": "not valid Python 3"}]
     counted = {"in_baseline": 0, "in_commit": 0, "suppressed": 0}
-    assert document["summary"] == {"files": 12, "findings": 2, "errors": 1, **counted}
+    assert document["summary"] == {"files": 12, "findings": 2, "faults": 2, "errors": 1, **counted}
     assert document["version"] == 1
+    place = {"path": "train.py", "cell": None, "line": 9, "column": 29, "fingerprint": "f1"}
+    head = {"fault": "f1", "rule": "mean-of-fold-f", "code": "CVL101", "severity": "error"}
+    assert document["faults"][1] == {**head, "places": [place]}
 
 
 def test_concise_lines_end_with_the_amount(mean_of_folds: Finding) -> None:

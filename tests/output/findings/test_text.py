@@ -138,7 +138,7 @@ def test_a_long_report_begins_with_an_overview(mean_of_folds: Finding) -> None:
     assert not text.render(many(mean_of_folds, text.LONG), RenderContext()).startswith("30")
     shown = text.render(many(mean_of_folds, text.LONG + 1), RenderContext())
     assert shown.startswith(
-        "31 findings, by rule:\n  31  mean-of-fold-f  in 31 files\n"
+        "31 faults, by rule:\n  31  mean-of-fold-f  in 31 files\n"
         "By folder:\n  11  src/data\n  10  src\n  10  src/models\n\nsrc/data/0.py:1:29 error "
     )
 

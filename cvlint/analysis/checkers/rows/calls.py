@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from cvlint.analysis.checkers.rows.expressions import bind_rows, holder_of, key_of, name_rows, rows_of
 from cvlint.analysis.checkers.rows.learning import learns_from_values
-from cvlint.analysis.checkers.rows.measuring import HARMLESS, measure_model, measure_predictions, note_unknown_use
+from cvlint.analysis.checkers.rows.measuring import measure_model, measure_predictions, note_unknown_use
 from cvlint.analysis.domain.environment import ClassValue, Environment, Function
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import Instance
@@ -18,12 +18,6 @@ from cvlint.analysis.domain.value import AnyValue, LibraryName, LibraryObject
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import called_name, names_in
 from cvlint.source.parsing import walk
-
-PREDICTING = frozenset(("predict", "predict_proba", "predict_classes", "predict_log_proba", "decision_function"))
-SHARES = frozenset(("mean", "sum", "average", "count_nonzero"))  # ``np.mean(predictions == y_test)``
-HELD_OUT = frozenset(("validation_data", "validation_split", "eval_set"))
-COLUMN_STACKS = frozenset(("hstack", "column_stack", "c_", "dstack"))
-SCALING_FUNCTIONS = frozenset(("scale", "minmax_scale", "robust_scale", "maxabs_scale", "quantile_transform"))
 
 
 def note_call(state: AnalysisState, node: ast.Call, callee: AnyValue | None) -> None:
@@ -83,10 +77,10 @@ def after_function(state: AnalysisState, node: ast.Call, library: str) -> RowsOf
         measure_predictions(state, node, arguments_of(node, "y_true", "y_pred", "y_score", "y_prob", "labels_pred")[:2])
         return None
     first = arguments_of(node, "X", "data")[:1]
-    if name in SHARES and first and isinstance(first[0], ast.Compare):
+    if name in state.knowledge.groups["shares"] and first and isinstance(first[0], ast.Compare):
         measure_predictions(state, node, [first[0].left, *first[0].comparators][:2])
         return None
-    if name in ("concat", "concatenate", "vstack", "row_stack", "append") or name in COLUMN_STACKS:
+    if name in state.knowledge.groups["stacks-rows"] or name in state.knowledge.groups["stacks-columns"]:
         return joined(state, node, name)
     if name == "shuffle" and first:
         entries = tuple(rows_of(state, a) for a in arguments_of(node))
@@ -97,7 +91,7 @@ def after_function(state: AnalysisState, node: ast.Call, library: str) -> RowsOf
         return None  # a copy of a model is another model
     if first and state.knowledge.conforms("keeps-rows", name) and not isinstance(first[0], ast.Dict | ast.List):
         found = rows_of(state, first[0])
-        if name in SCALING_FUNCTIONS and keyword(node, "axis") != 1:
+        if name in state.knowledge.groups["scales"] and keyword(node, "axis") != 1:
             learned = learning(state, node, name, found.rows)
             found = RowsOf(found.rows, found.learned | {learned}, found.fit, found.entries)
         return found
@@ -133,7 +127,7 @@ def joined(state: AnalysisState, node: ast.Call, name: str) -> RowsOf | None:
         return RowsOf(found[0].rows, learned)
     axis = keyword(node, "axis")
     axis = node.args[1].value if len(node.args) > 1 and isinstance(node.args[1], ast.Constant) else axis
-    if axis in (1, "columns", -1, "-1") or name in COLUMN_STACKS:
+    if axis in (1, "columns", -1, "-1") or name in state.knowledge.groups["stacks-columns"]:
         return None
     return RowsOf(RowSet(contains=tuple(one.rows.found for one in found), is_union=True), frozenset())
 
@@ -146,9 +140,9 @@ def after_method(state: AnalysisState, node: ast.Call, func: ast.expr, held: Seq
     assert isinstance(func, ast.Attribute)
     roles = {v.role for v in held if isinstance(v, LibraryObject)}
     name, base = func.attr, func.value
-    if name in ("fit", "fit_transform", "transform", "fit_resample", "fit_sample", "fit_predict"):
+    if name in state.knowledge.groups["fits-or-transforms"]:
         return after_fit(state, node, base, name, roles, held)
-    if name in PREDICTING:
+    if name in state.knowledge.groups["predicts"]:
         given = arguments_of(node, "X", "x", "data", "test")
         if not given:
             return None
@@ -157,16 +151,16 @@ def after_method(state: AnalysisState, node: ast.Call, func: ast.expr, held: Seq
         if fit is not None and isinstance(base, ast.Attribute) and not covers(fit.rows, found.rows):
             fit.is_used_elsewhere = True  # the object keeps the model, and others may ask it for more
         return RowsOf(found.rows, found.learned, fit)
-    if name in ("score", "evaluate"):
+    if name in state.knowledge.groups["measures-itself"]:
         measure_model(state, node, base, arguments_of(node, "X", "x", "y"))
         return None
-    if name in SHARES and isinstance(base, ast.Compare):
+    if name in state.knowledge.groups["shares"] and isinstance(base, ast.Compare):
         measure_predictions(state, node, [base.left, *base.comparators][:2])
         return None
     if state.knowledge.conforms("trains-further", name):
         state.rows.fits.pop(rows_of(state, base).rows.found, None)
         return None
-    if name in ("append", "extend", "insert", "add", "pop", "remove", "clear", "update"):
+    if name in state.knowledge.groups["changes-length"]:
         return after_growth(state, node, base, name)
     return after_data_method(state, node, base, name)
 
@@ -182,7 +176,7 @@ def after_data_method(state: AnalysisState, node: ast.Call, base: ast.expr, name
     if not thins and not state.knowledge.conforms("keeps-rows", name) and name != "drop":
         note_unknown_use(state, node, name, "")
         fit = state.rows.fits.get(before.rows.found)
-        if fit is not None and name not in HARMLESS:  # ``model.save("model.h5")``
+        if fit is not None and name not in state.knowledge.groups["tells-nothing"]:  # ``model.save("model.h5")``
             fit.is_used_elsewhere = True
         return None
     if thins:
@@ -214,7 +208,7 @@ def after_fit(
     if not given:
         return None
     data, one = rows_of(state, given[0]), rows_of(state, base)
-    if name in ("fit_resample", "fit_sample"):
+    if name in state.knowledge.groups["resamples"]:
         return resampled(state, data, given, held)
     if "transformer" in roles:
         return transformed(state, node, one.rows.found, data, name, held)
@@ -243,7 +237,9 @@ def fit_model(
     fit = ModelFit(step, name_of_model(state, base), model, data.rows.found, data.learned)
     state.rows.fits[model] = fit
     state.rows.all_fits.append(fit)
-    fit.is_used_elsewhere = "search" in roles or any(k.arg in HELD_OUT for k in node.keywords)
+    fit.is_used_elsewhere = "search" in roles or any(
+        k.arg in state.knowledge.groups["held-out-arguments"] for k in node.keywords
+    )
     is_given = isinstance(base, ast.Name) and base.id in parameters_of(state.frame.node)
     fit.is_used_elsewhere |= follows(state, "describes", named) or (
         is_given and not isinstance(state.frame.call, ast.Call)  # whoever calls the function has the model, too
@@ -311,12 +307,13 @@ def resampled(state: AnalysisState, data: RowsOf, given: list[ast.expr], held: S
 # --- functions of the project
 
 
-FITTING = frozenset(("fit", "score", "evaluate", "transform", "fit_transform", "train_test_split", *PREDICTING))
-
-
 def key_of_rows(state: AnalysisState, code: ast.AST, node: ast.AST) -> tuple[object, ...]:
     """The part of a summary's key that tells the rows of two calls apart, of functions that fit or measure."""
-    if not state.rows.is_followed or not isinstance(node, ast.Call) or not names_in(code) & FITTING:
+    if (
+        not state.rows.is_followed
+        or not isinstance(node, ast.Call)
+        or not names_in(code) & state.knowledge.groups["fits-or-measures"]
+    ):
         return ()
     given = [a for a in (*node.args, *(k.value for k in node.keywords)) if isinstance(a, ast.Name | ast.Attribute)]
     found = [rows_of(state, argument) for argument in given]

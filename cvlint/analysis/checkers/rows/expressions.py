@@ -15,8 +15,6 @@ from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import names_in, nodes_in
 from cvlint.source.parsing import walk
 
-SAME_ROWS = frozenset(("values", "loc", "iloc", "ix", "at", "iat", "array", "str", "dt", "data", "flat", "real", "cat"))
-
 
 def rows_of(state: AnalysisState, node: ast.expr) -> RowsOf:
     """What is known of the rows of an expression, which was evaluated just now."""
@@ -104,7 +102,7 @@ def bind_rows(state: AnalysisState, target: ast.expr, found: RowsOf) -> None:
 
 def write_rows(state: AnalysisState, target: ast.Subscript, found: RowsOf) -> None:
     """``X_test[columns] = scaled``: the data keep their rows, and now hold what was learned for the columns."""
-    holder = holder_of(state, base_of(target))
+    holder = holder_of(state, base_of(state, target))
     if holder is None:
         return
     before = held_by(state, holder)
@@ -113,7 +111,7 @@ def write_rows(state: AnalysisState, target: ast.Subscript, found: RowsOf) -> No
         state.rows.held[before.rows.found, key_of(state, target.slice)] = found
     if is_row:  # ``frame.loc[len(frame)] = row``
         state.rows.held[holder] = RowsOf(RowSet())
-    elif is_collection(value_of(state, base_of(target))):  # ``models["svm"] = SVC()``
+    elif is_collection(value_of(state, base_of(state, target))):  # ``models["svm"] = SVC()``
         return
     elif found.learned:
         learned = frozenset(one for one in found.learned if one.rows.found is before.rows.found)
@@ -125,10 +123,10 @@ def is_collection(value: AnyValue | None) -> bool:
     return isinstance(value, HeapObject) and value.kind in ("dict", "list")
 
 
-def base_of(node: ast.Subscript) -> ast.expr:
+def base_of(state: AnalysisState, node: ast.Subscript) -> ast.expr:
     """``X`` of ``X[a]`` and ``X.loc[a]``."""
     base = node.value
-    while isinstance(base, ast.Attribute) and base.attr in SAME_ROWS:
+    while isinstance(base, ast.Attribute) and base.attr in state.knowledge.groups["same-rows"]:
         base = base.value
     return base
 
@@ -169,7 +167,7 @@ def holds_data(value: AnyValue | None) -> bool:
 def rows_of_attribute(state: AnalysisState, node: ast.Attribute) -> RowsOf:
     """``frame.age``, ``frame.values``, ``bunch.target``; of other objects a part by the attribute's name."""
     base = rows_of(state, node.value)
-    if node.attr in SAME_ROWS:
+    if node.attr in state.knowledge.groups["same-rows"]:
         return base
     if (set_to := state.rows.held.get((base.rows.found, node.attr))) is not None:
         return set_to
@@ -178,15 +176,15 @@ def rows_of_attribute(state: AnalysisState, node: ast.Attribute) -> RowsOf:
 
 def rows_of_subscript(state: AnalysisState, node: ast.Subscript) -> RowsOf:
     """``X[train]``, ``frame["age"]``, ``frame.loc[mask, columns]``, ``parts[0]``."""
-    base = rows_of(state, base_of(node))
+    base = rows_of(state, base_of(state, node))
     key = node.slice
     if base.entries and isinstance(key, ast.Constant) and isinstance(key.value, int):
         return base.entries[key.value] if -len(base.entries) <= key.value < len(base.entries) else RowsOf(RowSet())
-    if isinstance(key, ast.Constant | ast.Name) and base_of(node) is node.value:
+    if isinstance(key, ast.Constant | ast.Name) and base_of(state, node) is node.value:
         set_to = state.rows.held.get((base.rows.found, key_of(state, key)))
         if set_to is not None:
             return set_to
-    by_rows = isinstance(node.value, ast.Attribute) and node.value.attr in ("loc", "iloc", "ix")
+    by_rows = isinstance(node.value, ast.Attribute) and node.value.attr in state.knowledge.groups["selects-rows"]
     if isinstance(key, ast.Tuple) and key.elts:
         key, by_rows = key.elts[0], True
     if selects_columns(state, key, by_rows):

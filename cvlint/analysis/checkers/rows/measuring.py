@@ -26,14 +26,7 @@ from cvlint.analysis.events import Event
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import names_in
 
-SCORES_WITHOUT_A_MEASURE = frozenset(("oob_score_", "oob_prediction_", "oob_decision_function_", "best_score_"))
-"""Attributes that say how good a model is on rows that it was not fitted to."""
 UNKNOWN_MEASURE = Measure("unknown")  # whichever it is
-HARMLESS = (
-    *("print", "len", "type", "str", "repr", "enumerate", "range", "head", "info", "describe", "isinstance", "min"),
-    *("max", "set", "sorted", "unique", "get_params", "display", "time", "format", "to_csv", "figure", "show"),
-)
-"""Functions and methods that tell nobody how good predictions are."""
 
 
 def measure_predictions(state: AnalysisState, node: ast.AST, arguments: list[ast.expr]) -> None:
@@ -99,7 +92,7 @@ def relation_of(trained: RowSet, measured: RowSet) -> str:
 
 def note_unknown_use(state: AnalysisState, node: ast.Call, name: str, library: str) -> None:
     """A function that could not be followed gets a model or predictions: it may fit or measure the model."""
-    if name in HARMLESS:
+    if name in state.knowledge.groups["tells-nothing"]:
         return
     for argument in (*node.args, *(k.value for k in node.keywords)):
         if not isinstance(argument, ast.Name | ast.Attribute | ast.Call | ast.Subscript):
@@ -171,7 +164,7 @@ def split_of(rows: RowSet) -> Step | None:
 
 def record_training_only(state: AnalysisState, fit: ModelFit, alike: list[ModelFit]) -> None:
     """A model is measured on its training rows, and nowhere else."""
-    if names_in(fit.step.source.tree) & SCORES_WITHOUT_A_MEASURE:
+    if names_in(fit.step.source.tree) & state.knowledge.groups["own-scores"]:
         return
     if state.rows.is_cross_validated or any(one.is_used_elsewhere for one in alike):
         return

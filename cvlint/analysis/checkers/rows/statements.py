@@ -11,8 +11,6 @@ from cvlint.analysis.domain.rows import RowSet, RowsOf, RowStore
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import nodes_in
 
-FITS = frozenset(("fit", "fit_transform", "partial_fit"))
-
 
 def rows_in(state: AnalysisState, node: ast.expr) -> RowsOf | None:
     """The rows of an expression that is about to be assigned."""
@@ -59,7 +57,7 @@ def enter_loop(state: AnalysisState, node: ast.For | ast.AsyncFor | ast.While) -
             key = part.attr if isinstance(part, ast.Attribute) else key_of(state, part.slice)
             state.rows.held.pop((rows_of(state, part.value).rows.found, key), None)
     for call in nodes_in(node, ast.Call):
-        if isinstance(call.func, ast.Attribute) and call.func.attr in FITS:
+        if isinstance(call.func, ast.Attribute) and call.func.attr in state.knowledge.groups["fits"]:
             holder = holder_of(state, call.func.value)
             held = state.rows.held.get(holder) if holder is not None else None
             if held is not None:

@@ -23,8 +23,6 @@ from cvlint.analysis.syntax import names_in
 from cvlint.source.module import Source
 from cvlint.source.parsing import walk
 
-COUNTING_FUNCTIONS = frozenset({"unique", "nunique", "set", "sum", "count_nonzero", "any", "bincount"})
-
 
 def tests_for_both_classes(state: AnalysisState, test: ast.expr) -> bool:
     """Whether a test is for both classes in the fold: ``len(np.unique(y[test])) < 2``, ``y_test.sum() == 0``."""
@@ -48,7 +46,7 @@ def tests_for_both_classes(state: AnalysisState, test: ast.expr) -> bool:
                     and has_fold_axis(axes_of(state.evaluate(state, left)))
                 ):
                     return True
-                if names & COUNTING_FUNCTIONS and is_truth_of_fold(state, left):
+                if names & state.knowledge.groups["counts"] and is_truth_of_fold(state, left):
                     return True
     return False
 

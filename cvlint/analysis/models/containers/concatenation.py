@@ -92,6 +92,8 @@ def concatenate_to(state: AnalysisState, target: HeapObject, value: AnyValue, no
                     )
                 append_entry(state, target, row, node)
             case _:
+                if target.kind == "frame" and not target.entries() and isinstance(option, HeapObject):
+                    target.kind = option.kind  # an empty series takes the entries of a list
                 merge(state, target, option, node)
 
 

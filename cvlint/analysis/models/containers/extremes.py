@@ -28,7 +28,7 @@ from cvlint.analysis.domain.lattice import (
 from cvlint.analysis.domain.taint_label import NO_TAINT, Taint
 from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryObject, MeasureValue, axes_of
 from cvlint.analysis.heap.positions import entry_at
-from cvlint.analysis.models.arguments import argument_named, first_argument
+from cvlint.analysis.models.arguments import argument_named, argument_node, first_argument
 from cvlint.analysis.models.containers.iteration import iterate
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.knowledge.schema import Entry
@@ -70,7 +70,7 @@ def compared_entries(
     if not isinstance(key, Function) and not isinstance(value, LibraryObject):
         entry = leave_loop(element_of(value), extent_of(value))
         return leading(entry) or value, entry
-    sequence = node.args[0] if isinstance(node, ast.Call) and node.args else ast.Constant(None)
+    sequence = argument_node(node)
     iteration = iterate(state, value, sequence, None)
     if not isinstance(key, Function):
         entry = join(iteration.elements)

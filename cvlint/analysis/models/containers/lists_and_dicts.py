@@ -15,10 +15,10 @@ from cvlint.analysis.domain.lattice import UNKNOWN, element_of, join, options
 from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryObject, MeasureValue, axes_of
 from cvlint.analysis.heap.entries import append_entry, clear_container, forget_positions, set_default, write_known_key
 from cvlint.analysis.heap.merge import copied, merge, merged, note_sources
-from cvlint.analysis.heap.positions import entry_at
+from cvlint.analysis.heap.positions import entry_at, slice_of
 from cvlint.analysis.heap.reads import read_entry_of
 from cvlint.analysis.heap.writes import write_container
-from cvlint.analysis.models.arguments import first_argument
+from cvlint.analysis.models.arguments import argument_node, first_argument
 from cvlint.analysis.models.containers.concatenation import concatenate_parts
 from cvlint.analysis.models.containers.extremes import compared_entries
 from cvlint.analysis.models.containers.iteration import iterate
@@ -47,9 +47,13 @@ def container_call(state: AnalysisState, entry: Entry, arguments: Arguments, nod
         merged(state, kind, [o], node) if isinstance(o, HeapObject) and o.kind in ("list", "tuple") else o
         for o in options(value)
     )
+    if entry.facts.get("reverses") and isinstance(made, HeapObject):
+        return slice_of(made, slice(None, None, -1))
     if entry.facts.get("orders"):
+        if isinstance(made, HeapObject) and len(made.fields) > 1:
+            forget_positions(state, made)
         if isinstance(value, LibraryObject):
-            plan = iterate(state, value, node.args[0] if isinstance(node, ast.Call) else ast.Constant(None), None)
+            plan = iterate(state, value, argument_node(node), None)
             made = HeapObject("list", {}, join(plan.elements), plan.axes, state.allocation_loops)
         return ordered(state, made, compared_entries(state, value, arguments[1].get("key"), node)[0], node)
     return made
@@ -70,7 +74,7 @@ def update_mapping(state: AnalysisState, target: HeapObject, arguments: Argument
     for source in (option for value in arguments[0] for option in options(value)):
         match source:
             case LibraryObject(role="iterator") | HeapObject(kind="list" | "tuple") if target.kind == "dict":
-                plan = iterate(state, source, node.args[0] if isinstance(node, ast.Call) else ast.Constant(None), None)
+                plan = iterate(state, source, argument_node(node), None)
                 with state.inside_loops(plan.axes):
                     for pair in plan.elements:
                         key, value = (entry_at(pair, i) if isinstance(pair, HeapObject) else None for i in (0, 1))
@@ -179,7 +183,7 @@ def popped_entry(state: AnalysisState, base: AnyValue, entry: Entry) -> AnyValue
             return element_of(base)
         case HeapObject(kind="list") if not waits:
             return entry_at(base, entry.facts.get("position", -1)) or element_of(base)
-        case HeapObject() | MeasureValue() if waits:
+        case HeapObject() | MeasureValue() | Data(opaque=False) if waits:
             return base
         case _:
             return Data(axes_of(base) | state.active_axes, opaque=True)

@@ -27,7 +27,7 @@ from cvlint.analysis.domain.value import AnyValue, Const, Data, MeasureValue, ax
 from cvlint.analysis.domain.work import work
 from cvlint.analysis.heap.merge import merge
 from cvlint.analysis.heap.reads import pooled_axes
-from cvlint.analysis.models.arguments import argument_named, first_argument
+from cvlint.analysis.models.arguments import argument_named, argument_node, first_argument
 from cvlint.analysis.models.containers.iteration import iterate
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.analysis.syntax import nodes_in
@@ -49,7 +49,7 @@ def reduce_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: 
 def flattened(state: AnalysisState, lists: AnyValue, node: ast.AST) -> AnyValue:
     """All entries of several lists in one."""
     made = HeapObject("list", allocation_loops=state.allocation_loops)
-    plan = iterate(state, lists, node.args[0] if isinstance(node, ast.Call) else ast.Constant(None), None)
+    plan = iterate(state, lists, argument_node(node), None)
     with state.inside_loops(plan.axes):
         for entries in plan.elements:
             merge(state, made, entries, node)

@@ -19,7 +19,7 @@ from cvlint.analysis.domain.lattice import UNKNOWN, codomain_of, leave_loop, wit
 from cvlint.analysis.domain.value import AnyValue, Data, LibraryObject, Partial, axes_of
 from cvlint.analysis.heap.entries import add_element, grown
 from cvlint.analysis.heap.reads import pooled_axes
-from cvlint.analysis.models.arguments import first_argument, unknown_result
+from cvlint.analysis.models.arguments import argument_node, first_argument, unknown_result
 from cvlint.analysis.models.containers.frames import each_entry
 from cvlint.analysis.models.containers.iteration import iterate
 from cvlint.analysis.models.containers.reductions import reduce_value
@@ -68,7 +68,7 @@ def fold_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: as
         return Data(state.active_axes, opaque=True)
     function, sequence, *start = arguments[0]
     before = start[0] if start and isinstance(start[0], HeapObject) else reduce_value(state, node, "sum", sequence)
-    iteration = iterate(state, sequence, node.args[1] if isinstance(node, ast.Call) else ast.Constant(None), None)
+    iteration = iterate(state, sequence, argument_node(node, 1), None)
     result: AnyValue = UNKNOWN
     with state.inside_loops(iteration.axes):
         for element in iteration.elements:

@@ -13,6 +13,7 @@ from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.value import AnyValue, LibraryObject
 from cvlint.analysis.models.arguments import unknown_result
 from cvlint.analysis.state import AnalysisState, Arguments
+from cvlint.analysis.taint import stored, taint_at
 from cvlint.knowledge.schema import Entry
 from cvlint.source.parsing import walk
 
@@ -27,7 +28,8 @@ def python_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments:
     gives = entry.facts.get("gives")
     if gives is not None and not (isinstance(base, LibraryObject) and base.facts.get("gives") == gives):
         return unknown_result(state, arguments, base)
-    return state.call(state, code_value(state, entry, node), ([base, *arguments[0]], arguments[1]), node)
+    held = stored(base, taint_at(state, node.func.value)) if isinstance(node.func, ast.Attribute) else base
+    return state.call(state, code_value(state, entry, node), ([held, *arguments[0]], arguments[1]), node)
 
 
 def bound_method(state: AnalysisState, base: AnyValue, node: ast.Attribute) -> AnyValue:

@@ -25,7 +25,7 @@ from cvlint.analysis.domain.value import (
     MeasureValue,
     Partial,
 )
-from cvlint.analysis.inference.identifier_inference import MEASURE_LABELS
+from cvlint.analysis.inference.identifier_inference import measure_of_kind
 from cvlint.analysis.models.arguments import first_argument
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.knowledge.schema import Entry
@@ -155,7 +155,7 @@ def function_measure(state: AnalysisState, function: Function) -> Measure | None
         return value.measure
     name = getattr(function.node, "name", "")
     kind = state.knowledge.measure_named(name) if name else None
-    return None if kind is None else Measure(kind, None, MEASURE_LABELS[kind])
+    return None if kind is None else measure_of_kind(kind)
 
 
 def returned_by(state: AnalysisState, function: Function) -> AnyValue:

@@ -135,19 +135,3 @@ def compile_method(
     compile_metrics(state, entry, arguments, node)
     note_compiled(base, arguments)
     return fit_method(state, base, entry, arguments, node)
-
-
-LOADER_METHODS = (
-    "batch",
-    "padded_batch",
-    "shuffle",
-    "map",
-    "prefetch",
-    "repeat",
-    "take",
-    "skip",
-    "cache",
-    "flow",
-    "flow_from_directory",
-    "flow_from_dataframe",
-)

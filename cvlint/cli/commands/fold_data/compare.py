@@ -69,7 +69,7 @@ def command(
     is better, worse, or whether the data show no difference. Below are the difference of every aggregate with its
     interval, and tests with their assumptions. With a column group, whole groups are drawn.
     """
-    from cvlint.output.evaluation import compared as rendering
+    from cvlint.output.evaluation.compared import RENDERERS
     from cvlint.runtime.comparison.compare import compare
     from cvlint.runtime.comparison.pairing import paired
     from cvlint.runtime.errors import FoldDataError
@@ -83,13 +83,7 @@ def command(
     except FoldDataError as error:
         where = f"{file.path}: " if other is None else f"{names[0]} and {names[1]}: "
         raise as_usage_error(FoldDataError(f"{where}{error}"), where) from None
-    match form:
-        case "json":
-            write(rendering.render_json(found))
-        case "markdown":
-            write(rendering.render_markdown(found))
-        case _:
-            write(rendering.render_text(found))
+    write(RENDERERS[form](found))
 
 
 def two_experiments(

@@ -41,7 +41,7 @@ def test_a_file(run: Any, faulty: Path) -> None:
     assert row(result.stdout, "train.py:9:7")[1:3] == ["F1", "F_avg"]
     assert "CVL101 mean-of-fold-f" in result.stdout
     assert "   scores.append(f1_score(y[test], model.predict(X[test])))\n" in result.stdout
-    assert "- 1 file was found; cvlint recognises no measure in 0 of them.\n" in result.stdout
+    assert "- 1 file was found; cvlint recognises a measure in it.\n" in result.stdout
 
 
 def test_a_folder_with_every_kind_of_entry(run: Any, tmp_path: Path) -> None:
@@ -71,7 +71,9 @@ def test_an_author_cannot_silence_it(run: Any, tmp_path: Path) -> None:
     for arguments in (["code"], [str(folder)]):
         result = run("audit", *arguments)
         assert row(result.stdout, "hidden.py:10:7")[2] == row(result.stdout, "build/noqa.py:9:7")[2] == "F_avg"
-        assert result.stdout.count("CVL101 mean-of-fold-f |") == 2
+        assert result.stdout.count("CVL101 mean-of-fold-f |") == 1
+        assert "Found 1 error at 2 places in 2 files." in result.stdout
+        assert "And 1 more copy: hidden.py:10:7." in result.stdout
         assert "It ignores the settings" in result.stdout
         assert "- `site-packages`: is not read:" in result.stdout
         assert str(tmp_path) not in result.stdout.replace(f"# Audit of `{folder}`", "")
@@ -97,7 +99,7 @@ def test_links_out_of_a_folder_are_reported_and_not_read(run: Any, tmp_path: Pat
         "- `loop`: is a link to a folder, which is not followed; name that folder to audit it, too.",
         "- `out.py`: is not a regular file, or it is a link that leads out of the folder, so it is not read.",
         "- `pipe.py`: is not a regular file, or it is a link that leads out of the folder, so it is not read.",
-        "- 1 file was found; cvlint recognises no measure in 0 of them.",
+        "- 1 file was found; cvlint recognises a measure in it.",
     ]
 
 

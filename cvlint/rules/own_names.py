@@ -1,0 +1,298 @@
+"""The code that the author should write, in the author's own names.
+
+An advice of a rule file can have blanks such as ``{with_scores}``. A blank is a piece of code that is made of the
+author's: ``roc_auc_score(y_test, model.predict_proba(X_test)[:, 1])``. It stays empty unless all of it is certain, and
+then the rule gives its general advice.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from cvlint.findings.code_block import function_of, place_of, way_to
+from cvlint.findings.fingerprint import parents_of, statement_of
+from cvlint.rules.bindings import Bindings, end_of, nodes_of, path_of, paths_in, start_of
+from cvlint.rules.own_calls import (
+    CROSS_VALIDATIONS,
+    MARGINS,
+    RANKINGS,
+    STRATIFIED,
+    called,
+    counts,
+    cross_validated,
+    f_call,
+    fold_loop,
+    held_out,
+    is_short,
+    keras_names,
+    loop_names,
+    scores_behind,
+    transformer_names,
+)
+
+if TYPE_CHECKING:
+    from cvlint.analysis.domain.trace import Step
+    from cvlint.analysis.events import Event
+    from cvlint.source.module import Source
+
+LONGEST = 100
+"""The characters of the longest code that an advice shows."""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnNames:
+    """Fills the blanks of the advices for one file."""
+
+    bindings: Bindings = field(default_factory=Bindings)
+
+    def advice(self, event: Event, templates: tuple[str, ...]) -> str | None:
+        """The first template all of whose blanks can be filled; None if there is none."""
+        if not templates:
+            return None
+        known = {key: text for key, text in self.code(event) if text and len(text) <= LONGEST and "\n" not in text}
+        for template in templates:
+            try:
+                return template.format_map(known)
+            except KeyError:
+                continue
+        return None
+
+    def code(self, event: Event) -> Iterator[tuple[str, str]]:
+        """The blanks of an event and the code for them; empty where something is not certain."""
+        match event.name:
+            case "measure":
+                yield from self.scores(event)
+                yield from cross_validated(event, "fold_scores")
+                yield "fold_loop", fold_loop(event)
+            case "reduce":
+                yield from cross_validated(event, "pooled")
+                yield from loop_names(event)
+                yield from keras_names(event)
+                yield "fold_loop", fold_loop(event)
+            case "report":
+                yield from self.searched(event)
+            case "split":
+                yield from self.stratified(event)
+            case "fit":
+                yield from self.fitted_on_part(event)
+                yield from transformer_names(event)
+            case "refit":
+                yield from self.transformed(event)
+            case "formula":
+                yield "with_guard", self.with_guard(event)
+            case "choose":
+                is_test = event.facts.get("part") == "test"
+                yield "test_data", event.facts.get("data", "") if is_test else ""
+            case "trained":
+                yield "held_out", held_out(event)
+            case _:
+                pass
+
+    def scores(self, event: Event) -> Iterator[tuple[str, str]]:
+        """What a ranking measure should get in the place of labels.
+
+        ``roc_auc_score(y, model.predict_proba(X)[:, 1])`` for one with ``model.predict(X)``; or ``p`` for ``p > 0.5``.
+        """
+        node = event.node
+        if not isinstance(node, ast.Call) or len(node.args) < 2 or called(node) not in RANKINGS:
+            return
+        labels = node.args[1]
+        made = self.assigned(event.source, node, labels) if isinstance(labels, ast.Name) else labels
+        if made is None or not self.is_unchanged(event.source, made, node, made):
+            return
+        yield "score_array", scores_behind(made)
+        match made:
+            case ast.Call(func=ast.Attribute(value=model, attr="predict"), args=[data], keywords=[]) if path_of(model):
+                if any(one.arg != "pos_label" for one in node.keywords):
+                    return  # several classes
+                owner = self.assigned(event.source, node, model)
+                is_margin = owner is not None and called(owner) in MARGINS
+                method, rows = ("decision_function", "") if is_margin else ("predict_proba", "[:, 1]")
+                scores = f"{path_of(model)}.{method}({ast.unparse(data)}){rows}"
+                yield "with_scores", f"{ast.unparse(node.func)}({ast.unparse(node.args[0])}, {scores})"
+            case _:
+                pass
+
+    def searched(self, event: Event) -> Iterator[tuple[str, str]]:
+        """The search whose own score is reported, and its evaluation on data that it has not seen."""
+        owners = {
+            path_of(one.value)
+            for one in ast.walk(event.node)
+            if isinstance(one, ast.Attribute) and one.attr in ("best_score_", "cv_results_")
+        } - {""}
+        if len(owners) != 1:
+            return
+        (search,) = owners
+        scope = function_of(event.node, parents_of(event.source.tree)) or event.source.tree
+        fits = [
+            one
+            for one in nodes_of(scope)
+            if isinstance(one, ast.Call) and isinstance(one.func, ast.Attribute) and one.func.attr == "fit"
+            if path_of(one.func.value) == search
+        ]
+        call = f_call(event)
+        if len(fits) == 1 and len(fits[0].args) == 2 and call and is_short(*fits[0].args):
+            data, truth = map(ast.unparse, fits[0].args)
+            yield "search", search
+            yield "searched", f"{call[0]}({truth}, cross_val_predict({search}, {data}, {truth}, cv=5){call[1]})"
+
+    def stratified(self, event: Event) -> Iterator[tuple[str, str]]:
+        """The splitter that stratifies, with the same arguments, and the call that splits without labels."""
+        node = event.node
+        if not isinstance(node, ast.Call) or called(node) not in STRATIFIED:
+            return
+        stratified = f"{STRATIFIED[called(node)]}({', '.join(map(ast.unparse, [*node.args, *node.keywords]))})"
+        parents = parents_of(event.source.tree)
+        match statement_of(node, parents):
+            case ast.Assign(targets=[target], value=value) if value is node and path_of(target):
+                name = path_of(target)
+            case _:
+                name = ""
+        scope = function_of(node, parents) or event.source.tree
+        splits = [
+            one
+            for one in nodes_of(scope)
+            if isinstance(one, ast.Call) and isinstance(one.func, ast.Attribute) and one.func.attr == "split"
+            if (path_of(one.func.value) == name if name else one.func.value is node)
+        ]
+        if splits and all(len(one.args) == 1 and not one.keywords for one in splits):
+            yield "stratified", stratified
+            yield "split_call", ast.unparse(splits[0])
+        given = [one.value for one in nodes_of(scope) if isinstance(one, ast.keyword) and one.arg == "cv"]
+        if not splits and any(one is node or (name and path_of(one) == name) for one in given):
+            yield "stratified_cv", stratified
+
+    def fitted_on_part(self, event: Event) -> Iterator[tuple[str, str]]:
+        """The fit on the training part, after the split; or the transform in a pipeline with the model."""
+        node, split = event.node, event.trace[-1] if event.trace else None
+        match statement_of(node, parents_of(event.source.tree)):
+            case ast.Assign(targets=[target], value=value) if value is node and path_of(target):
+                made = path_of(target)
+            case _:
+                return
+        match node:
+            case ast.Call(func=ast.Attribute(value=owner, attr="fit_transform"), args=[data], keywords=[]) if (
+                split is not None and split.source is event.source and isinstance(split.node, ast.Call)
+            ):
+                yield from self.after_split(event.source, split.node, made, owner, data)
+                yield from self.in_pipeline(event.source, node, split.node, made, owner, data)
+            case _:
+                pass
+
+    def after_split(
+        self, source: Source, split: ast.Call, made: str, owner: ast.expr, data: ast.expr
+    ) -> Iterator[tuple[str, str]]:
+        """``X_train = scaler.fit_transform(X_train); X_test = scaler.transform(X_test)``."""
+        if called(split) != "train_test_split" or not split.args or path_of(split.args[0]) != made:
+            return
+        match statement_of(split, parents_of(source.tree)):
+            case ast.Assign(targets=[ast.Tuple(elts=[ast.Name(id=train), ast.Name(id=test), *_])], value=value) if (
+                value is split and path_of(owner) and is_short(data)
+            ):
+                name = path_of(owner)
+                yield "whole", ast.unparse(data)
+                yield "on_parts", f"{train} = {name}.fit_transform({train}); {test} = {name}.transform({test})"
+            case _:
+                pass
+
+    def in_pipeline(
+        self, source: Source, fit: ast.AST, split: ast.Call, made: str, owner: ast.expr, data: ast.expr
+    ) -> Iterator[tuple[str, str]]:
+        """``cross_val_score(make_pipeline(StandardScaler(), model), X, y)``."""
+        if called(split) not in CROSS_VALIDATIONS or len(split.args) < 2 or path_of(split.args[1]) != made:
+            return
+        transformer = owner if isinstance(owner, ast.Call) else self.assigned(source, fit, owner)
+        if not isinstance(transformer, ast.Call) or not is_short(transformer, split.args[0], data):
+            return
+        model = f"make_pipeline({ast.unparse(transformer)}, {ast.unparse(split.args[0])})"
+        rest = [*map(ast.unparse, split.args[2:]), *map(ast.unparse, split.keywords)]
+        yield "transformer", called(transformer)
+        yield "in_pipeline", f"{ast.unparse(split.func)}({', '.join([model, ast.unparse(data), *rest])})"
+
+    def transformed(self, event: Event) -> Iterator[tuple[str, str]]:
+        """``scaler.transform(X_test)`` for ``scaler.fit_transform(X_test)``, if it is still the same scaler."""
+        first: Step = event.trace[0]
+        match event.node, first.node:
+            case (
+                ast.Call(func=ast.Attribute(value=owner, attr="fit_transform"), args=[data], keywords=[]) as again,
+                ast.Call(func=ast.Attribute(value=other, attr="fit_transform" | "fit")),
+            ) if path_of(owner) and path_of(owner) == path_of(other) and first.source is event.source:
+                if self.is_unchanged(event.source, first.node, again, owner):
+                    yield "transformer", path_of(owner)
+                    yield "transformed", f"{path_of(owner)}.transform({ast.unparse(data)})"
+            case _:
+                pass
+
+    def with_guard(self, event: Event) -> str:
+        """``tp / (tp + fp) if tp + fp else 0.0``; empty for values that may be arrays."""
+        node = event.node
+        divisions = [one for one in ast.walk(node) if isinstance(one, ast.BinOp) and isinstance(one.op, ast.Div)]
+        if not isinstance(node, ast.BinOp) or len(divisions) != 1:
+            return ""
+        paths = sorted(set(paths_in(node)))
+        names = [one for one in ast.walk(node) if isinstance(one, ast.Name)]
+        if not paths or not all(self.is_number(event.source, node, name) for name in names):
+            return ""
+        return f"{ast.unparse(node)} if {ast.unparse(divisions[0].right)} else 0.0"
+
+    def is_number(self, source: Source, place: ast.AST, node: ast.expr, depth: int = 4) -> bool:
+        """Whether an expression is one number: a count, an entry of a confusion matrix, or computed of such."""
+        match node:
+            case ast.Constant(value=int() | float()):
+                return True
+            case ast.BinOp(left=left, right=right):
+                return all(self.is_number(source, place, one, depth) for one in (left, right))
+            case ast.Name() if depth:
+                value = self.assigned(source, place, node)
+                if value is not None:
+                    return self.is_number(source, value, value, depth - 1)
+                return self.is_counter(source, place, node)
+            case _:
+                return counts(node)
+
+    def is_counter(self, source: Source, place: ast.AST, name: ast.Name) -> bool:
+        """Whether a name is one of the four counts of a confusion matrix, or is counted up: ``tp += 1``."""
+        scope = function_of(place, parents_of(source.tree)) or source.tree
+        places = [one for one in self.bindings.places(scope, name.id) if one < start_of(place)]
+        for one in nodes_of(scope):
+            match one:
+                case ast.Assign(targets=[ast.Tuple(elts=[_, _, _, _] as targets)], value=value):
+                    if places[-1:] and places[-1] in map(start_of, targets) and called(value) == "ravel":
+                        return "confusion_matrix" in ast.unparse(value)
+                case ast.AugAssign(target=target, op=ast.Add(), value=ast.Constant(value=int())):
+                    if places[-1:] == [start_of(target)]:
+                        return True
+                case _:
+                    pass
+        return False
+
+    def assigned(self, source: Source, node: ast.AST, name: ast.expr) -> ast.expr | None:
+        """The expression that was assigned to a name, if nothing else can have bound it before ``node``."""
+        path, parents = path_of(name), parents_of(source.tree)
+        scope = function_of(node, parents) or source.tree
+        places = [place for place in self.bindings.places(scope, path) if place < start_of(node)] if path else []
+        if not places:
+            return None
+        bodies = {id(body) for body, _ in way_to(statement_of(node, parents), parents)}
+        for one in nodes_of(scope):
+            match one:
+                case ast.Assign(targets=[target], value=value) if start_of(target) == places[-1]:
+                    place = place_of(one, parents)
+                    is_certain = path_of(target) == path and place is not None and id(place[0]) in bodies
+                    return value if is_certain and end_of(one) <= start_of(node) else None
+                case _:
+                    pass
+        return None
+
+    def is_unchanged(self, source: Source, one: ast.AST, other: ast.AST, names: ast.AST) -> bool:
+        """Whether the names in an expression hold the same values at two places of one function."""
+        parents = parents_of(source.tree)
+        if function_of(one, parents) is not function_of(other, parents):
+            return False
+        found = set(paths_in(names))
+        return all(
+            self.bindings.versioned(source, one, path) == self.bindings.versioned(source, other, path) for path in found
+        )
