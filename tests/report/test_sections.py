@@ -163,7 +163,7 @@ def test_findings_survive_a_round_trip() -> None:
 def test_findings_that_lack_something_are_refused(key: str) -> None:
     import json
 
-    table = finding_object(finding())
+    table = finding_object(finding(), "0f")
     for broken in ({k: v for k, v in table.items() if k != key}, table | {key: 1.5}, table | {key: True}):
         with pytest.raises(FindingsError, match=rf"findings\[0\].*{key}"):
             findings_in(json.dumps({"version": 1, "findings": [broken]}))
@@ -202,7 +202,7 @@ def test_findings_with_another_shape_are_refused(change: dict[str, object]) -> N
     import json
 
     with pytest.raises(FindingsError, match=r"^findings\[0\]"):
-        findings_in(json.dumps({"version": 1, "findings": [{**finding_object(finding()), **change}]}))
+        findings_in(json.dumps({"version": 1, "findings": [{**finding_object(finding(), "0f"), **change}]}))
     assert json_object({}, "it") == {}
 
 
