@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import shutil
+import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 # These variables are set before numpy is loaded, and hold for the processes that tests start, too. The tests use all
@@ -30,6 +33,9 @@ FOREIGN = ("PYTHONPATH", "FORCE_COLOR", "NO_COLOR")
 """Beginnings of the names of variables that change what cvlint prints, or which cvlint runs."""
 
 Environment = Callable[..., dict[str, str]]
+
+Once = Callable[[str, Callable[[Path], object]], Path]
+"""Makes a folder with a name by a function that fills it, and gives its path."""
 
 FAULTY = """\
 import numpy as np
@@ -67,8 +73,9 @@ print(f1)
 
 CLEAN = "from sklearn.metrics import f1_score\n\nprint(f1_score(y, model.predict(X)))\n"
 
-# How fast a test is depends on what else the machine does, and is not what is tested.
-settings.register_profile("cvlint", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+# How fast a test is depends on what else the machine does, and is not what is tested. Each run tries other examples.
+EXAMPLES = int(os.environ.get("CVLINT_EXAMPLES", "60"))
+settings.register_profile("cvlint", deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=EXAMPLES)
 settings.load_profile("cvlint")
 
 
@@ -84,10 +91,61 @@ def clean_environment() -> Environment:
     return environment_without
 
 
+LONG = (
+    "workspace/steps/test_analyse.py",
+    "recording/test_transparent.py",
+    "recording/test_worker_processes.py",
+    "distribution/test_precommit.py",
+    "distribution/test_action.py",
+    "report/test_browser.py",
+)
+"""Files with tests that take ten seconds or more: they start first, so that none of them is left for one core alone."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=lambda item: not item.path.as_posix().endswith(LONG))
+
+
+@pytest.fixture(scope="session")
+def once(tmp_path_factory: pytest.TempPathFactory) -> Once:
+    """Make a folder that takes long to fill only once for all workers: while one of them fills it, others wait."""
+    shared = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ and os.name == "posix":
+        shared = shared.parent  # each worker has a folder of its own there
+
+    def make(name: str, fill: Callable[[Path], object]) -> Path:
+        folder, whole = shared / f"once-{name}", shared / f"once-{name}.whole"
+        with locked(shared / f"once-{name}.lock"):
+            if not whole.exists():
+                shutil.rmtree(folder, ignore_errors=True)
+                folder.mkdir()
+                fill(folder)
+                whole.touch()
+        return folder
+
+    return make
+
+
+@contextlib.contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Hold a lock that the system takes back when the process ends."""
+    with path.open("w") as file:
+        if os.name == "posix":
+            import fcntl
+
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
 @pytest.fixture
 def environment() -> dict[str, str]:
     """The variables for a process that runs the cvlint of this checkout."""
     return environment_without(PYTHONPATH=str(ROOT))
+
+
+def take_interrupts() -> None:
+    """For ``preexec_fn``: a shell's background jobs ignore interrupts, and so would all that such a job starts."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def git(folder: Path, *arguments: str) -> str:

@@ -11,10 +11,10 @@ and the interpreter call each other, as its documentation says.
 from __future__ import annotations
 
 import ast
+import functools
 import json
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -86,27 +86,34 @@ MOST_LINES = 400
 MOST_CLIMBS = 3
 
 
-def modules() -> Iterator[tuple[str, Path]]:
-    for path in sorted((ROOT / "cvlint").rglob("*.py")):
-        yield ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"), path
+@functools.cache
+def modules() -> tuple[tuple[str, Path], ...]:
+    paths = sorted((ROOT / "cvlint").rglob("*.py"))
+    return tuple(
+        (".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"), path) for path in paths
+    )
 
 
 NAMES = {name for name, _ in modules()}
 
 
-def imports(path: Path) -> Iterator[str]:
+@functools.cache
+def imports(path: Path) -> tuple[str, ...]:
     """The modules of the package that a file imports, wherever the import stands."""
+    found: list[str] = []
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names if alias.name.split(".")[0] == "cvlint")
+            found += (alias.name for alias in node.names if alias.name.split(".")[0] == "cvlint")
         elif isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] == "cvlint":
-            for alias in node.names:
-                inner = f"{node.module}.{alias.name}"
-                yield inner if inner in NAMES else node.module
+            inner = (f"{node.module}.{alias.name}" for alias in node.names)
+            found += (name if name in NAMES else node.module for name in inner)
+    return tuple(found)
 
 
-BASES = {name for name, path in modules() if path.name != "__init__.py" and set(imports(path)) <= {"cvlint.records"}}
-"""Modules that import nothing of the package but its dataclasses: the rooms inside their folder may stand on them."""
+def is_base(module: str) -> bool:
+    """Whether a module imports only dataclasses from the package: the rooms inside its folder may stand on it."""
+    path = dict(modules()).get(module)
+    return path is not None and path.name != "__init__.py" and set(imports(path)) <= {"cvlint.records"}
 
 
 def room_of(module: str) -> str:
@@ -116,9 +123,7 @@ def room_of(module: str) -> str:
     return ".".join(parts[1:])
 
 
-@pytest.mark.parametrize(
-    ("module", "path"), tuple(modules()), ids=lambda value: value if isinstance(value, str) else ""
-)
+@pytest.mark.parametrize(("module", "path"), modules(), ids=lambda value: value if isinstance(value, str) else "")
 def test_arrows_go_down(module: str, path: Path) -> None:
     floors = {room: floor for floor, rooms in enumerate(LAYERS) for room in rooms}
     own = room_of(module)
@@ -128,8 +133,8 @@ def test_arrows_go_down(module: str, path: Path) -> None:
     for other in imports(path):
         room = room_of(other)
         is_face = (path.name == "__init__.py" or module in OLD_PATHS) and room.startswith(own)
-        is_base = own.startswith(f"{room}.") and other in BASES  # what a folder's rooms all stand on
-        lower = room == own or is_face or is_base or floors[room] > floors[own]
+        on_base = own.startswith(f"{room}.") and is_base(other)  # what a folder's rooms all stand on
+        lower = room == own or is_face or on_base or floors[room] > floors[own]
         assert lower, f"{module} imports {other}, which is above it"
 
 

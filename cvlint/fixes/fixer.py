@@ -247,7 +247,7 @@ class Fixer:
     def _code(self, source: Source) -> Code | None:
         """Parse a file with libcst; None if libcst cannot."""
         try:
-            return Code(source, self._importers.texts(source.path))
+            return Code(source, lambda: self._importers.texts(source.path))
         except (cst.ParserSyntaxError, RecursionError):
             return None
 

@@ -83,9 +83,23 @@ def start_worker(
     context = multiprocessing.get_context(method)
     ours, theirs = context.Pipe()
     process = context.Process(target=_serve, args=(work, prepare, theirs), daemon=True)  # type: ignore[attr-defined]
-    process.start()
+    with _interrupts_held():
+        process.start()
     theirs.close()
     return Worker(process, ours)
+
+
+@contextlib.contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """Let Ctrl+C wait while a worker starts, which would print a traceback until it ignores Ctrl+C."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def map_in_workers(work: Callable[[Item], Result], items: Sequence[Item], jobs: int) -> Iterator[Result | Lost]:
@@ -168,6 +182,8 @@ def _serve(work: Callable[[Item], Result], prepare: Callable[[], None], connecti
     for name in ("SIGTERM", "SIGHUP"):
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), signal.SIG_DFL)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})  # `_interrupts_held` has blocked it
     threading.Thread(target=_end_with_parent, daemon=True).start()
     prepare()
     while True:

@@ -15,7 +15,7 @@ from urllib.parse import unquote
 import pytest
 import yaml  # pre-commit needs it
 
-from tests.conftest import CLEAN, FAULTY, ROOT, UNGUARDED
+from tests.conftest import CLEAN, FAULTY, ROOT, UNGUARDED, Once
 
 ACTION: dict[str, Any] = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
 STEPS: list[dict[str, Any]] = ACTION["runs"]["steps"]
@@ -71,14 +71,19 @@ def expanded(text: str, context: Mapping[str, str]) -> str:
 
 
 @pytest.fixture(scope="module")
-def installed(tmp_path_factory: pytest.TempPathFactory, clean_environment: Callable[..., dict[str, str]]) -> Path:
+def installed(once: Once, clean_environment: Callable[..., dict[str, str]]) -> Path:
     """Install cvlint by the action's own step, in a repository whose files would break Python if they were read."""
-    variables = clean_environment(PIP_NO_COMPILE="0")
-    runner = Runner(tmp_path_factory.mktemp("workspace"), tmp_path_factory.mktemp("temp"), variables)
-    poison(runner.workspace)
-    done = runner.step("install", {"steps.python.outputs.python-path": sys.executable})
-    assert done.status == 0, done.stdout + done.stderr
-    return Path(done.outputs["command"])
+
+    def fill(folder: Path) -> None:
+        runner = Runner(folder / "workspace", folder / "temp", clean_environment(PIP_NO_COMPILE="0"))
+        runner.workspace.mkdir()
+        runner.temp.mkdir()
+        poison(runner.workspace)
+        done = runner.step("install", {"steps.python.outputs.python-path": sys.executable})
+        assert done.status == 0, done.stdout + done.stderr
+        (folder / "command").write_text(done.outputs["command"], encoding="utf-8")
+
+    return Path((once("action", fill) / "command").read_text(encoding="utf-8"))
 
 
 @pytest.fixture

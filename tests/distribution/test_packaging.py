@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import FAULTY, ROOT, environment_without
+from tests.conftest import FAULTY, ROOT, Once, environment_without
 
 
 def run(*command: object, folder: Path, status: int = 0) -> str:
@@ -27,10 +27,13 @@ def run(*command: object, folder: Path, status: int = 0) -> str:
 
 
 @pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+def built(once: Once) -> dict[str, Path]:
     """Build the sdist, and the wheel from the sdist, as `python -m build` does; no network is needed."""
-    folder = tmp_path_factory.mktemp("dist")
-    run(sys.executable, "-m", "build", "--no-isolation", "--outdir", folder, ROOT, folder=folder)
+
+    def fill(folder: Path) -> None:
+        run(sys.executable, "-m", "build", "--no-isolation", "--outdir", folder, ROOT, folder=folder)
+
+    folder = once("built", fill)
     (wheel,) = folder.glob("*.whl")
     (sdist,) = folder.glob("*.tar.gz")
     return {"wheel": wheel, "sdist": sdist}

@@ -16,7 +16,7 @@ import pytest
 from click.testing import CliRunner
 
 from cvlint.cli import main
-from tests.conftest import CLEAN, FAULTY, ROOT, UNGUARDED
+from tests.conftest import CLEAN, FAULTY, ROOT, UNGUARDED, Once
 
 SHIPPED = (".pre-commit-hooks.yaml", "LICENSE", "README.md", "pyproject.toml", "cvlint", "rules")
 """The files that an installation needs; git does not list them, because the tests also run without a git folder."""
@@ -72,14 +72,12 @@ class Repository:
 
 
 @pytest.fixture(scope="module")
-def variables(
-    tmp_path_factory: pytest.TempPathFactory, clean_environment: Callable[..., dict[str, str]]
-) -> Mapping[str, str]:
+def variables(once: Once, clean_environment: Callable[..., dict[str, str]]) -> Mapping[str, str]:
     people = {f"GIT_{role}_{key}": "test@example.org" for role in ("AUTHOR", "COMMITTER") for key in ("NAME", "EMAIL")}
     return clean_environment(
         *("GIT_", "PRE_COMMIT", "SKIP", "VIRTUAL_ENV"),
         PIP_NO_COMPILE="0",
-        PRE_COMMIT_HOME=str(tmp_path_factory.mktemp("pre-commit")),
+        PRE_COMMIT_HOME=str(once("pre-commit", lambda folder: None)),  # only one process at a time installs there
         GIT_CONFIG_GLOBAL=os.devnull,
         GIT_CONFIG_NOSYSTEM="1",
         **people,
@@ -87,19 +85,22 @@ def variables(
 
 
 @pytest.fixture(scope="module")
-def shipped(variables: Mapping[str, str], tmp_path_factory: pytest.TempPathFactory) -> Repository:
+def shipped(variables: Mapping[str, str], once: Once) -> Repository:
     """The repository that users name in their config: pre-commit clones it and installs it once for all tests."""
-    repository = Repository(tmp_path_factory.mktemp("cvlint"), variables)
-    for name in SHIPPED:
-        if (ROOT / name).is_dir():
-            shutil.copytree(ROOT / name, repository.folder / name, ignore=shutil.ignore_patterns("__pycache__"))
-        else:
-            shutil.copy(ROOT / name, repository.folder / name)
-    repository.git("init", "--quiet")
-    repository.git("add", "--all")
-    repository.git("commit", "--quiet", "--message", "A release")
-    repository.git("tag", "v1.0")
-    return repository
+
+    def fill(folder: Path) -> None:
+        repository = Repository(folder, variables)
+        for name in SHIPPED:
+            if (ROOT / name).is_dir():
+                shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+            else:
+                shutil.copy(ROOT / name, folder / name)
+        repository.git("init", "--quiet")
+        repository.git("add", "--all")
+        repository.git("commit", "--quiet", "--message", "A release")
+        repository.git("tag", "v1.0")
+
+    return Repository(once("released", fill), variables)
 
 
 @pytest.fixture

@@ -1,21 +1,23 @@
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from click.testing import CliRunner, Result
 
 from cvlint.cli import main
-from tests.conftest import FAULTY, Environment
+from tests.conftest import FAULTY, ROOT, Environment, environment_without
 
-ROOT = Path(__file__).parents[2]
 Run = Callable[..., Result]
 Started = subprocess.Popen[str]
 Start = Callable[..., Started]
+Call = Callable[..., "Ended"]
 
 
 @pytest.fixture
@@ -48,6 +50,42 @@ def start(tmp_path: Path, clean_environment: Environment) -> Iterator[Start]:
     for process in started:
         process.kill()
         process.communicate()
+
+
+class Ended(NamedTuple):
+    """How a command ended: the exit status, negative for a signal, and what it said."""
+
+    status: int
+    stderr: str
+
+
+@pytest.fixture(scope="session")
+def warm_cvlint() -> Iterator[subprocess.Popen[str]]:
+    """A Python that has loaded cvlint and forks for each command."""
+    command = [sys.executable, str(Path(__file__).with_name("warm_cvlint.py"))]
+    environment = environment_without(PYTHONPATH=str(ROOT))
+    with subprocess.Popen(
+        command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+        yield process
+        assert process.stdin is not None
+        process.stdin.close()
+
+
+@pytest.fixture
+def call(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, warm_cvlint: subprocess.Popen[str]) -> Call:
+    """Run cvlint in the folder of the test, with some code before and a limit for the size of files."""
+    stderr = tmp_path_factory.mktemp("streams") / "stderr"
+    os.mkfifo(stderr)  # a pipe, to which the limit does not apply
+
+    def run(*arguments: str, first: str = "", limit: int | None = None) -> Ended:
+        given = {"arguments": arguments, "folder": str(tmp_path), "stderr": str(stderr), "first": first, "limit": limit}
+        assert warm_cvlint.stdin is not None and warm_cvlint.stdout is not None
+        print(json.dumps(given), file=warm_cvlint.stdin, flush=True)
+        said = stderr.read_text(encoding="utf-8")
+        return Ended(int(warm_cvlint.stdout.readline()), said)
+
+    return run
 
 
 @pytest.fixture

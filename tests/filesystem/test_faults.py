@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.filesystem.conftest import Start
+from tests.filesystem.conftest import Call
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="limits and signals of Unix")
 
@@ -67,21 +67,14 @@ WRITINGS = {
     "output": Writing(["check", "train.py", "--output", "report.txt"], "report.txt", b"old report\n", (0, 50, 300)),
     "capture": Writing(["run", "--capture", "folds.csv", "script.py"], "folds.csv", b"old folds\n", (0, 9000)),
 }
-RUN = "from cvlint.cli import main\nmain()"
 DIE = "import signal\nsignal.signal(signal.SIGXFSZ, signal.SIG_DFL)\n"
 """Python turns writes beyond the limit for files into errors; as the system has it they kill the process."""
 DIE_AT = (
     "import os, signal\n"
     "def die(*_, **__): os.kill(os.getpid(), signal.SIGKILL)\n"
     "from cvlint.filesystem import atomic_write\n"
-    "atomic_write.os.{call} = die\n"
+    "atomic_write.os.{step} = die\n"
 )
-
-
-def limited(size: int) -> object:
-    import resource
-
-    return lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
 
 
 def files(folder: Path) -> dict[str, bytes]:
@@ -100,43 +93,36 @@ def prepare(folder: Path, writing: Writing) -> dict[str, bytes]:
 
 
 @pytest.mark.parametrize("name", WRITINGS)
-def test_a_full_disk_loses_nothing(tmp_path: Path, faulty: Path, start: Start, name: str) -> None:
+def test_a_full_disk_loses_nothing(tmp_path: Path, faulty: Path, call: Call, name: str) -> None:
     writing = WRITINGS[name]
     before = prepare(tmp_path, writing)
-    process = start("-c", RUN, *writing.arguments, preexec_fn=limited(writing.places[1]))
-    _, said = process.communicate(timeout=60)
-    assert process.returncode in (1, 2) and "written" in said and "File too large" in said
+    status, said = call(*writing.arguments, limit=writing.places[1])
+    assert status in (1, 2) and "written" in said and "File too large" in said
     assert "Traceback" not in said
     assert files(tmp_path) == before
 
 
 @pytest.mark.parametrize("name", WRITINGS)
-def test_a_kill_while_writing_loses_nothing(tmp_path: Path, faulty: Path, start: Start, name: str) -> None:
+def test_a_kill_while_writing_loses_nothing(tmp_path: Path, faulty: Path, call: Call, name: str) -> None:
     writing = WRITINGS[name]
     before = prepare(tmp_path, writing)
-    started = [
-        start("-c", DIE + RUN, *writing.arguments, preexec_fn=limited(size)) for size in writing.places
-    ]  # none of them gets as far as to change something
-    for process in started:
-        process.communicate(timeout=60)
-        assert process.returncode == -signal.SIGXFSZ
-    assert files(tmp_path) == before
-    whole = start("-c", DIE + RUN, *writing.arguments)
-    whole.communicate(timeout=60)
+    for size in writing.places:  # none of them gets as far as to change something
+        assert call(*writing.arguments, first=DIE, limit=size).status == -signal.SIGXFSZ
+        assert files(tmp_path) == before
+    call(*writing.arguments, first=DIE)
     after = files(tmp_path)
     assert len(after[writing.file]) > max(writing.places)  # so that the places were inside of the write
     assert {**after, writing.file: before[writing.file]} == before
 
 
-@pytest.mark.parametrize("call", ["fsync", "link", "replace"])
-def test_a_kill_between_the_steps_loses_nothing(tmp_path: Path, faulty: Path, start: Start, call: str) -> None:
+@pytest.mark.parametrize("step", ["fsync", "link", "replace"])
+def test_a_kill_between_the_steps_loses_nothing(tmp_path: Path, faulty: Path, call: Call, step: str) -> None:
     """Right before the replacement the new file has a name of its own, which stays; that is all that may stay."""
     before = files(tmp_path)
-    process = start("-c", DIE_AT.format(call=call) + RUN, "check", "--no-cache", "--fix", "--unsafe-fixes")
-    process.communicate(timeout=60)
-    assert process.returncode == -signal.SIGKILL
+    arguments = "check", "--no-cache", "--fix", "--unsafe-fixes"
+    assert call(*arguments, first=DIE_AT.format(step=step)).status == -signal.SIGKILL
     after = files(tmp_path)
     left = [name for name in after if name not in before]
     assert {name: after[name] for name in before} == before
-    assert len(left) == (1 if call == "replace" else 0) or not hasattr(os, "O_TMPFILE")
+    assert len(left) == (1 if step == "replace" else 0) or not hasattr(os, "O_TMPFILE")
     assert all(name.startswith(".cvlint-") for name in left)

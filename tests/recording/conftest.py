@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -10,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+from tests.conftest import ROOT, take_interrupts
 
 DATA = """\
 import numpy as np
@@ -26,15 +25,13 @@ cv = StratifiedKFold(5, shuffle=True, random_state=0)
 model = LogisticRegression()
 """
 
+NO_PANDAS = {"PYTHONPATH": os.pathsep.join((str(ROOT), str(Path(__file__).with_name("no_pandas"))))}
+"""For processes that import scikit-learn anew: without pandas, which it looks for, they start sooner."""
+
 VARIABLES = {**os.environ, "PYTHONPATH": str(ROOT), "LOKY_MAX_CPU_COUNT": "2"}
 
 Process = Callable[..., "subprocess.CompletedProcess[str]"]
 Both = Callable[..., "tuple[subprocess.CompletedProcess[str], subprocess.CompletedProcess[str]]"]
-
-
-def take_interrupts() -> None:
-    """A shell's background jobs ignore interrupts, and so would all that such a job starts."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 @pytest.fixture

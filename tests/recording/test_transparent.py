@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.recording.conftest import DATA
+from tests.recording.conftest import DATA, NO_PANDAS
 
 # A stand-in for a library of measures: sklearn takes seconds to import, and most endings have nothing to do with it.
 MEASURES = """\
@@ -138,15 +138,17 @@ def test_script(both: Any, tmp_path: Path, ending: str) -> None:
 
 def test_script_with_sklearn(both: Any, tmp_path: Path) -> None:
     """All is in one script, because sklearn takes seconds to import, and so do the workers of joblib."""
-    plain, _ = same(both, tmp_path, SKLEARN.format(data=DATA), "1 finding that comments suppress is not measured")
+    plain, _ = same(
+        both, tmp_path, SKLEARN.format(data=DATA), "1 finding that comments suppress is not measured", **NO_PANDAS
+    )
     assert plain.stderr.count("ValueError: ") == 3
     assert "UndefinedMetricWarning" in plain.stderr
     assert (plain.stdout.count("\n"), plain.returncode) == (17, 1)
 
 
-def same(both: Any, folder: Path, script: str, report: str = "") -> Any:
+def same(both: Any, folder: Path, script: str, report: str = "", **variables: str) -> Any:
     (folder / "s.py").write_text(script)
-    plain, ours = both("s.py", "-h", "--capture", "x")
+    plain, ours = both("s.py", "-h", "--capture", "x", env=variables)
     assert ours.stdout == plain.stdout
     assert ours.returncode == plain.returncode
     assert without_pids(ours.stderr) == without_pids(plain.stderr) + (f"cvlint: {report}.\n" if report else "")

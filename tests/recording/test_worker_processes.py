@@ -19,6 +19,10 @@ from cvlint.recording.recorder import Recorder
 from cvlint.recording.records import CurrentFold, MeasureOptions, RecordedCall, RecordedSplit
 from cvlint.recording.spool import Spool
 from cvlint.runtime.data.reading import read_each
+from tests.recording.conftest import NO_PANDAS
+
+SOONER = f"import os\nos.environ.update({NO_PANDAS})\n"
+"""Worker processes that are started anew import scikit-learn."""
 
 WORKERS = """
 import multiprocessing, os, pickle
@@ -65,7 +69,7 @@ def shown(pair: tuple[float, float]) -> tuple[str, str]:
 
 
 def test_measures_in_worker_processes(experiment: Any, tmp_path: Path) -> None:
-    result = experiment(WORKERS, "--capture", "f.npz", "--select", "CVL101")
+    result = experiment(SOONER + WORKERS, "--capture", "f.npz", "--select", "CVL101")
     assert result.returncode == 0, result.stderr
     for name in ("loky", "fork", "spawn"):
         assert found_at(result.stderr, tmp_path / "train.py", name) == [shown(expected())], name
@@ -90,7 +94,7 @@ print(np.mean(cross_val_score(model, X, y, cv=cv, scoring=make_scorer(half))))
 
 
 def test_scorers_of_the_users_own(experiment: Any, tmp_path: Path) -> None:
-    result = experiment(OWN, "--capture", "f.npz")
+    result = experiment(SOONER + OWN, "--capture", "f.npz")
     assert result.returncode == 0, result.stderr
     for name, times in (("own", 2), ("several", 1), ("search", 1)):
         assert found_at(result.stderr, tmp_path / "train.py", name) == [shown(expected())] * times, name

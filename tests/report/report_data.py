@@ -80,10 +80,5 @@ PAGES: dict[str, Callable[[], str]] = {
     "multiclass": lambda: render(ReportSource("folds.csv"), experiments(**{"": multiclass()})),
     "multilabel": lambda: render(ReportSource("folds.csv"), experiments(**{"": multilabel()})),
 }
-_made: dict[str, str] = {}
-
-
-def made(kind: str) -> str:
-    if kind not in _made:
-        _made[kind] = PAGES[kind]()
-    return _made[kind]
+Made = Callable[[str], str]
+"""Gives the page of a kind."""

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from report_data import BOOTSTRAP, binary, experiments_of, made
+from report_data import BOOTSTRAP, Made, binary, experiments_of
 
 from cvlint.report.page import ReportSource, render
 
@@ -74,7 +74,7 @@ def test_the_page_is_accessible_in_every_form(
     opened.page.close()
 
 
-def test_the_colours_of_drawings_follow_the_scheme(browser: Browser, tmp_path: Path) -> None:
+def test_the_colours_of_drawings_follow_the_scheme(made: Made, browser: Browser, tmp_path: Path) -> None:
     opened = Opened(browser, made("binary with findings"), tmp_path)
     colour = "getComputedStyle(document.querySelector('.plot text')).fill"
     opened.shown("screen", "light", 1280)
@@ -86,7 +86,7 @@ def test_the_colours_of_drawings_follow_the_scheme(browser: Browser, tmp_path: P
     opened.page.close()
 
 
-def test_the_keyboard_reaches_everything(browser: Browser, tmp_path: Path) -> None:
+def test_the_keyboard_reaches_everything(made: Made, browser: Browser, tmp_path: Path) -> None:
     opened = Opened(browser, made("binary with findings"), tmp_path)
     opened.shown("screen", "light", 1280)
     opened.page.keyboard.press("Tab")
@@ -101,7 +101,7 @@ def test_the_keyboard_reaches_everything(browser: Browser, tmp_path: Path) -> No
     opened.page.close()
 
 
-def test_three_experiments_are_an_overview(browser: Browser, tmp_path: Path) -> None:
+def test_three_experiments_are_an_overview(browser: Browser, tmp_path: Path, undrawn: None) -> None:
     several = experiments_of([(name, binary(seed=seed)) for seed, name in enumerate("abc")], bootstrap=BOOTSTRAP)
     opened = Opened(browser, render(ReportSource("several.csv"), several), tmp_path)
     opened.shown("screen", "light", 1280)

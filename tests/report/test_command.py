@@ -36,7 +36,7 @@ def test_a_page_is_written(tmp_path: Path) -> None:
     assert run(TABLE_1, "--reported", "f1=0.69", "--replicates", "50", "-o", "-")[1] == text
 
 
-def test_without_a_name_the_page_gets_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_name_the_page_gets_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, undrawn: None) -> None:
     monkeypatch.chdir(tmp_path)
     name = "forman-scholz-table-1-report.html"
     for _ in range(2):
@@ -49,7 +49,7 @@ def test_without_a_name_the_page_gets_one(tmp_path: Path, monkeypatch: pytest.Mo
     assert Path(name).read_text() == "mine"
 
 
-def test_findings_are_joined_with_the_capture(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_findings_are_joined_with_the_capture(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, undrawn: None) -> None:
     monkeypatch.chdir(tmp_path)
     Path("train.py").write_text(LOOP)
     write(binary(experiment=np.full(600, "train.py:2")), "folds.csv")

@@ -22,7 +22,7 @@ def better(than: FoldSet, by: float) -> FoldSet:
     return FoldSet.from_arrays(than.fold, truth.astype(int), (raised > 2).astype(int), raised)
 
 
-def test_experiments_on_the_same_samples_are_compared() -> None:
+def test_experiments_on_the_same_samples_are_compared(undrawn: None) -> None:
     first = binary()
     each = experiments(weak=first, strong=better(first, 2.0))
     (found,) = comparisons(each, BOOTSTRAP)
@@ -33,7 +33,7 @@ def test_experiments_on_the_same_samples_are_compared() -> None:
     assert "AUC<sub>avg</sub></th>" in page
 
 
-def test_others_are_not() -> None:
+def test_others_are_not(undrawn: None) -> None:
     first = binary()
     other = FoldSet.from_arrays(np.sort(first.fold), first.y_true, first.y_pred, first.scores(0))
     for each in (experiments(a=first, b=other), experiments(a=first), experiments(a=first, b=table_1())):
@@ -49,7 +49,7 @@ def test_there_are_few_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not comparisons(each, BOOTSTRAP)
 
 
-def test_hostile_names_are_only_shown() -> None:
+def test_hostile_names_are_only_shown(undrawn: None) -> None:
     first = binary()
     each = experiments(**{"<b>x": first, "y</td>": better(first, 1.0)})
     page = render(ReportSource("a.csv", bootstrap=BOOTSTRAP), each)

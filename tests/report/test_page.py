@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from report_data import CODE, binary, experiments, finding, made, multiclass, table_1
+from report_data import BOOTSTRAP, CODE, Made, binary, experiments, finding, multiclass, table_1
 from sklearn.metrics import average_precision_score, f1_score, precision_recall_curve, roc_auc_score
 
 from cvlint.findings.finding import TraceStep
@@ -127,7 +127,7 @@ def test_every_picture_has_a_title_a_description_and_its_data(page: str) -> None
         assert not re.search(r"#[0-9a-f]{6}\b", str([e.attributes for e in svg.all()]))  # colours are the page's
 
 
-def test_the_numbers_are_those_of_scikit_learn() -> None:
+def test_the_numbers_are_those_of_scikit_learn(made: Made) -> None:
     data = binary()
     assert data.y_pred is not None
     assert data.y_score is not None
@@ -145,7 +145,7 @@ def test_the_numbers_are_those_of_scikit_learn() -> None:
     assert column(curves, "area")[-1] == values["AUCmerge"]
 
 
-def test_the_discrepancies_come_first() -> None:
+def test_the_discrepancies_come_first(made: Made) -> None:
     root = tree(made("binary with findings"))
     headings = [e.text for e in root.all("h2")]
     assert headings == [
@@ -168,25 +168,28 @@ def test_a_reported_number_gets_a_verdict(undrawn: None) -> None:
     assert "Reported f1=0.69: it may be Favg or F̃avg; Ftp,fp is 0.5833." in text
 
 
-def test_folds_with_warnings_are_marked() -> None:
+def test_folds_with_warnings_are_marked(made: Made) -> None:
     root = tree(made("binary with findings"))
     marked = [e for e in root.all("li") if e.attributes.get("class") == "odd"]
     assert [e.all("p")[0].text.strip()[:8] for e in marked] == ["▲ Fold 0"]
     assert "Fold 0 has nothing predicted positive: precision is undefined there." in marked[0].text
 
 
-def test_findings_show_their_code_and_trace() -> None:
+def test_findings_show_their_code_and_trace(made: Made) -> None:
     root = tree(made("binary with findings"))
     (article,) = root.all("article")
     shown = [pre.text.split(maxsplit=1)[1].strip() for pre in article.all("pre")]
     assert shown == [CODE[1], CODE[0], CODE[1]]
     assert [mark.text for mark in article.all("mark")] == ["np.mean(scores)"]
     assert "Favg 0.693; Ftp,fp is 0.583" in article.text
+
+
+def test_findings_without_source_lines_show_no_code(undrawn: None) -> None:
     without = render(ReportSource("folds.csv"), experiments(**{"": table_1()}), [finding()])
-    assert not tree(without).all("pre")
+    assert tree(without).all("article") and not tree(without).all("pre")
 
 
-def test_experiments_stand_side_by_side() -> None:
+def test_experiments_stand_side_by_side(made: Made) -> None:
     root = tree(made("several"))
     for label in ("F_tp,fp", "AUC_avg", "AP_avg"):
         assert column(table_of(root, f"{label} of the experiments"), "experiment") == [
@@ -223,7 +226,7 @@ def test_hostile_names_are_only_shown() -> None:
     assert "\u202e" not in page
 
 
-def test_the_same_data_give_the_same_bytes() -> None:
+def test_the_same_data_give_the_same_bytes(made: Made) -> None:
     script = (
         "import sys; sys.path.insert(0, sys.argv[1])\n"
         "from report_data import PAGES\nsys.stdout.buffer.write(PAGES['binary with findings']().encode())"
@@ -234,17 +237,11 @@ def test_the_same_data_give_the_same_bytes() -> None:
     assert again.stdout.decode() == made("binary with findings")
 
 
-@pytest.fixture
-def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Leave the drawings empty; they take most of the time, and other tests look at them."""
-    monkeypatch.setattr("cvlint.report.figures.picture.drawn", lambda key, draw, height: "<g></g>")
-
-
 def test_a_large_capture_gives_a_small_page(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         "cvlint.report.figures.picture.drawn", lambda key, draw, height: "<g></g>" * 5_000
     )  # and quickly
-    (one,) = experiments_of([("", binary(2_000, 200))])
+    (one,) = experiments_of([("", binary(2_000, 200))], bootstrap=BOOTSTRAP)
     name = "a rather long name of an experiment, number"
     many = [replace(one, number=i, found=replace(one.found, experiment=f"{name} {i}")) for i in range(1, 301)]
     page = render(
@@ -263,14 +260,14 @@ def test_a_large_capture_gives_a_small_page(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 @pytest.mark.parametrize("target", ["counts", "multiclass"])
-def test_unknown_values_are_left_out(target: str) -> None:
+def test_unknown_values_are_left_out(made: Made, target: str) -> None:
     ids = {e.attributes.get("id", "") for e in tree(made(target)).all("h3")}
     assert ("e1-ranking" in ids) == (target == "multiclass")
     assert ("e1-bias" in ids) == (target == "counts")
     assert ("e1-thresholds" in ids) == (target == "multiclass")
 
 
-def test_each_class_has_a_row() -> None:
+def test_each_class_has_a_row(made: Made) -> None:
     data = multiclass()
     assert data.y_pred is not None
     rows = table_of(tree(made("multiclass")), "Classes")
@@ -282,13 +279,13 @@ def test_each_class_has_a_row() -> None:
         assert shown == f"{np.max(2 * precision * recall / (precision + recall)):.4f}"
 
 
-def test_an_experiment_without_folds_has_a_page() -> None:
+def test_an_experiment_without_folds_has_a_page(undrawn: None) -> None:
     (one,) = experiments(**{"": table_1()})
     none = replace(one, found=replace(one.found, rows=(), anomalies=(), aggregates=()))
     assert "0 folds, 0 samples" in tree(render(ReportSource("table.csv"), [none])).text
 
 
-def test_negatives_that_were_not_counted_are_not_invented(tmp_path: Path) -> None:
+def test_negatives_that_were_not_counted_are_not_invented(tmp_path: Path, undrawn: None) -> None:
     path = tmp_path / "counts.csv"
     path.write_text("fold,tp,fp,fn\n1,3,0,0\n2,4,1,0\n3,4,13,0\n4,3,5,1\n")
     found = experiments_of([("", read(path).data)], bootstrap=Bootstrap(500))
@@ -317,7 +314,7 @@ def test_repetitions_are_one_experiment_and_averaged(undrawn: None) -> None:
     assert "xperiments" not in root.text
 
 
-def test_experiments_of_one_repetition_are_not_averaged() -> None:
+def test_experiments_of_one_repetition_are_not_averaged(made: Made) -> None:
     assert "repetitions" not in tree(made("several")).text
 
 
@@ -335,7 +332,7 @@ def test_undefined_and_trivial_choices_are_not_recommended(undrawn: None) -> Non
     assert "report this" not in str(table_of(root, "Aggregates"))
 
 
-def test_the_page_begins_with_the_number_to_report() -> None:
+def test_the_page_begins_with_the_number_to_report(made: Made) -> None:
     def opening_of(name: str) -> list[str]:
         return [e.text for e in tree(made(name)).all("p") if e.attributes.get("class") == "opening"]
 
@@ -344,7 +341,7 @@ def test_the_page_begins_with_the_number_to_report() -> None:
     assert opening_of("several")[0].endswith(" (tree).")
 
 
-def test_aggregates_that_say_nothing_new_are_one_sentence() -> None:
+def test_aggregates_that_say_nothing_new_are_one_sentence(undrawn: None) -> None:
     data = FoldSet.from_arrays([0, 0, 1, 1], [0, 1, 0, 1], [0, 1, 1, 1])
     root = tree(render(ReportSource("a.csv"), experiments(**{"": data})))
     rows = column(table_of(root, "Aggregates"), "aggregate")

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from matplotlib.axes import Axes
-from report_data import binary, experiments, finding, table_1
+from report_data import BOOTSTRAP, binary, experiments, finding, table_1
 from sklearn.metrics import roc_auc_score
 
 from cvlint.findings.finding import Report
@@ -93,7 +93,7 @@ def counts_of(rows: list[tuple[int, ...]]) -> FoldCounts:
 @settings(max_examples=40)
 @given(cells, st.sampled_from([1.0, 2.0, 0.5]))
 def test_the_formulas_give_their_results(rows: list[tuple[int, ...]], beta: float) -> None:
-    (one,) = experiments_of([("", counts_of(rows))], beta=beta)
+    (one,) = experiments_of([("", counts_of(rows))], beta=beta, bootstrap=BOOTSTRAP)
     for calculation in calculations(one):
         formula, _, result = calculation.numbers.rpartition(" = ")
         left = formula.rpartition("; ")[2].replace("·", "*")
@@ -109,7 +109,7 @@ def test_the_formulas_give_their_results(rows: list[tuple[int, ...]], beta: floa
 @settings(max_examples=40)
 @given(cells)
 def test_panels_share_a_scale(rows: list[tuple[int, ...]]) -> None:
-    (one,) = experiments_of([("", counts_of(rows))])
+    (one,) = experiments_of([("", counts_of(rows))], bootstrap=BOOTSTRAP)
     found = panels(one.found)
     if not found:
         assert not any(tp or fn or fp for tp, fp, fn, _ in rows)
@@ -163,7 +163,7 @@ def test_findings_survive_a_round_trip() -> None:
 def test_findings_that_lack_something_are_refused(key: str) -> None:
     import json
 
-    table = finding_object(finding())
+    table = finding_object(finding(), "0f")
     for broken in ({k: v for k, v in table.items() if k != key}, table | {key: 1.5}, table | {key: True}):
         with pytest.raises(FindingsError, match=rf"findings\[0\].*{key}"):
             findings_in(json.dumps({"version": 1, "findings": [broken]}))
@@ -202,7 +202,7 @@ def test_findings_with_another_shape_are_refused(change: dict[str, object]) -> N
     import json
 
     with pytest.raises(FindingsError, match=r"^findings\[0\]"):
-        findings_in(json.dumps({"version": 1, "findings": [{**finding_object(finding()), **change}]}))
+        findings_in(json.dumps({"version": 1, "findings": [{**finding_object(finding(), "0f"), **change}]}))
     assert json_object({}, "it") == {}
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from cvlint.workspace.workers import Lost, map_in_workers
-from tests.conftest import ROOT, environment_without
+from tests.conftest import ROOT, environment_without, take_interrupts
 
 PARENT = """
 import sys, time
@@ -82,6 +82,7 @@ def test_workers_end_with_their_parent(number: signal.Signals, tmp_path: Path) -
         [sys.executable, str(program), str(folder)],
         env=environment_without(PYTHONPATH=str(ROOT)),
         stderr=subprocess.DEVNULL,
+        preexec_fn=take_interrupts,
     )
     until = time.monotonic() + 15
     while len(list(folder.iterdir())) < 3 and time.monotonic() < until:

@@ -170,7 +170,7 @@ def write_table(state: AnalysisState, container: HeapObject, key: HeapObject, va
     """``table[row, column] = value``."""
     row, column = key.fields.get(0, UNKNOWN), key.fields.get(1, UNKNOWN)
     titles = list(container.fields) if container.kind == "frame" else []
-    if isinstance(column, Const) and isinstance(column.value, int) and column.value < len(titles):
+    if isinstance(column, Const) and isinstance(column.value, int) and -len(titles) <= column.value < len(titles):
         column = Const(value=titles[column.value])  # ``frame.iat[row, 0] = f1``
     if isinstance(column, Const) and isinstance(column.value, str):
         inner = container.fields.get(column.value)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property
 from itertools import accumulate, takewhile
 
 import libcst as cst
@@ -47,8 +48,8 @@ class Code:
     ----------
     source : Source
         The file.
-    importing : sequence of str
-        The texts of files that import it.
+    importing : callable
+        Finds the texts of the files that import it; few fixes ask, so the files are not searched before.
 
     Raises
     ------
@@ -56,9 +57,9 @@ class Code:
         If libcst cannot parse the text.
     """
 
-    def __init__(self, source: Source, importing: Sequence[str] = ()) -> None:
+    def __init__(self, source: Source, importing: Callable[[], Sequence[str]] = list) -> None:
         self.source = source
-        self.importing = importing
+        self._find_importing = importing
         wrapper = MetadataWrapper(cst.parse_module(source.text), unsafe_skip_copy=True)
         self.module = wrapper.module
         wrapper.resolve_many((PositionProvider, ScopeProvider, ExpressionContextProvider))  # one by one takes longer
@@ -69,6 +70,11 @@ class Code:
         self._contexts = wrapper.resolve(ExpressionContextProvider)
         self._values = self.names(self.module)
         self._starts = list(accumulate((len(line) + 1 for line in source.lines), initial=0))
+
+    @cached_property
+    def importing(self) -> Sequence[str]:
+        """The texts of the files that import this one."""
+        return self._find_importing()
 
     def span(self, node: cst.CSTNode) -> Span:
         """The span of a node, without the brackets around it."""

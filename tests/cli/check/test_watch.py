@@ -16,11 +16,11 @@ from typing import Any
 import pytest
 
 from cvlint.cli.check import watch
+from tests.conftest import ROOT, take_interrupts
 
 pty = pytest.importorskip("pty")
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="interrupts are sent otherwise there")
 
-ROOT = Path(__file__).parents[3]
 PATIENCE = 30.0  # seconds
 
 
@@ -67,7 +67,7 @@ def watching(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, clean_env
                 env=clean_environment(PYTHONPATH=str(ROOT)),
                 stdout=out,
                 stderr=err,
-                preexec_fn=_reset_interrupts,
+                preexec_fn=take_interrupts,
             )
         try:
             yield Watcher(process, streams)
@@ -76,11 +76,6 @@ def watching(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, clean_env
             process.wait()
 
     return watching
-
-
-def _reset_interrupts() -> None:
-    """A shell's background jobs ignore interrupts, and so would all that such a job starts."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def found(watcher: Watcher) -> list[str]:
@@ -182,6 +177,7 @@ def test_the_first_check_may_be_refused(watching: Any, tmp_path: Path) -> None:
         assert watcher.lines() == []
 
 
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="asks /proc which processes live")
 def test_an_interrupt_of_several_processes(faulty: Path, tmp_path: Path, clean_environment: Callable[..., Any]) -> None:
     """What Ctrl+C does: all processes are interrupted at once, in the midst of a check."""
     for number in range(300):
@@ -193,13 +189,24 @@ def test_an_interrupt_of_several_processes(faulty: Path, tmp_path: Path, clean_e
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         start_new_session=True,
-        preexec_fn=_reset_interrupts,
+        preexec_fn=take_interrupts,
     )
-    time.sleep(1)
+    end = time.monotonic() + PATIENCE
+    while len(_descendants(process.pid)) < 3 and time.monotonic() < end:  # the process of the check, and its workers
+        time.sleep(0.02)
     os.killpg(process.pid, signal.SIGINT)
     _, said = process.communicate(timeout=PATIENCE)  # which ends when the last process has closed its streams
     assert process.returncode == 0
     assert b"Traceback" not in said
+
+
+def _descendants(process: int) -> list[int]:
+    """The processes that a process has started, and those that they have started."""
+    try:
+        children = [int(word) for word in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
+    except OSError:  # it has just ended
+        return []
+    return [*children, *(below for child in children for below in _descendants(child))]
 
 
 def test_a_terminal_is_cleared(faulty: Path, clean_environment: Callable[..., Any], tmp_path: Path) -> None:
@@ -207,7 +214,7 @@ def test_a_terminal_is_cleared(faulty: Path, clean_environment: Callable[..., An
     command = [sys.executable, "-m", "cvlint", "check", "--watch"]
     environment = clean_environment(PYTHONPATH=str(ROOT), TERM="xterm")
     process = subprocess.Popen(
-        command, cwd=tmp_path, env=environment, stdout=theirs, stderr=theirs, preexec_fn=_reset_interrupts
+        command, cwd=tmp_path, env=environment, stdout=theirs, stderr=theirs, preexec_fn=take_interrupts
     )
     os.close(theirs)
     try:

@@ -1,0 +1,45 @@
+"""A Python that has loaded cvlint, which takes longer than what most commands do, and forks for each command it reads.
+
+A command is a line of JSON: some code to run first, the arguments of cvlint, the folder, a pipe for the errors, and the
+greatest number of bytes of a file, or null. The answer is a line with the exit status.
+"""
+
+import json
+import os
+import resource
+import signal
+import sys
+
+from cvlint.cli import main
+from cvlint.cli.check import plan  # noqa: F401
+from cvlint.cli.commands.code import check, run  # noqa: F401
+from cvlint.fixes import fixer  # noqa: F401
+from cvlint.output.findings import text  # noqa: F401
+from cvlint.rules.comment_rules import all_rules
+from cvlint.workspace.file_check import shared_analysis
+
+all_rules()
+shared_analysis()
+
+while line := sys.stdin.readline():
+    command = json.loads(line)
+    stderr = os.open(command["stderr"], os.O_WRONLY)
+    child = os.fork()
+    if not child:
+        break
+    status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    os.close(stderr)
+    print(status, flush=True)
+else:
+    sys.exit()
+
+signal.alarm(60)  # seconds, after which it is killed
+sys.dont_write_bytecode = True  # else a limit stops the import of a module
+os.chdir(command["folder"])
+for number in (0, 1):
+    os.dup2(os.open(os.devnull, os.O_RDWR), number)
+os.dup2(stderr, 2)
+if command["limit"] is not None:
+    resource.setrlimit(resource.RLIMIT_FSIZE, (command["limit"], resource.RLIM_INFINITY))
+exec(command["first"])
+main(command["arguments"])
