@@ -1,6 +1,6 @@
 """``python -m cvlint``: the same as the ``cvlint`` command."""
 
-from cvlint.cli import main
+from cvlint.cli.entry import run
 
 if __name__ == "__main__":
-    main()
+    run()

@@ -24,9 +24,10 @@ seen: set[tuple[int, int]] = set()
 
 
 def function_of(frame: FrameType) -> Function | None:
-    """The function that a frame executes, if it belongs to the package."""
+    """The function that a frame executes, if it belongs to the package; what makes dataclasses counts as a library."""
     module = frame.f_globals.get("__name__", "")
-    return (module, frame.f_code.co_name) if module.split(".")[0] == "cvlint" else None
+    is_own = module.split(".")[0] == "cvlint" and module != "cvlint.records"
+    return (module, frame.f_code.co_name) if is_own else None
 
 
 def caller_of(frame: FrameType) -> Function | None:
@@ -52,7 +53,7 @@ def note(frame: FrameType, event: str, argument: Any) -> None:
 
 
 if __name__ == "__main__":
-    from cvlint.cli.main import main
+    from cvlint.cli.program import main
 
     sys.settrace(note)
     status = main(sys.argv[2:], standalone_mode=False)

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
-from dataclasses import field
 from typing import Any
 
 from cvlint.analysis.domain.axis import NO_AXES, Axes
 from cvlint.analysis.domain.frozen import dataclass
 from cvlint.analysis.domain.trace import Trace
 from cvlint.analysis.domain.value import Measure
+from cvlint.records import field
 from cvlint.source.module import Source
 
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass, field
 from pathlib import Path
 
+from cvlint.records import dataclass, field
 from cvlint.source.definitions import Definition, Place, definitions_of, imports_of, place_of
 from cvlint.source.module import Source
 from cvlint.source.prefilter import Prefilter

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol, TypeAlias
 
@@ -21,6 +20,7 @@ from cvlint.analysis.domain.value import AnyValue, Const, Data, Measure, Measure
 from cvlint.analysis.events import Event
 from cvlint.analysis.syntax import argument_at
 from cvlint.knowledge.loader import Knowledge
+from cvlint.records import dataclass, field
 from cvlint.source.module import Source
 
 Arguments: TypeAlias = tuple[list[AnyValue], dict[str, AnyValue]]

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
 from cvlint.analysis.syntax import called_name
 from cvlint.knowledge.loader import load_knowledge
+from cvlint.records import dataclass
 
 DataPart = Literal["training", "test"]
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Literal
 
+from cvlint.records import dataclass
 from cvlint.source.location import Location
 
 Kind = Literal["finding", "lost", "harmless"]

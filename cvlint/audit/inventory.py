@@ -10,11 +10,11 @@ from __future__ import annotations
 import ast
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from cvlint.audit.data_part import MeasuredData, measured_data
 from cvlint.findings.finding import CONFIDENCES, Confidence, Report
+from cvlint.records import dataclass, replace
 from cvlint.rules.report import confidence_of, folds_of, without_formula_parts
 from cvlint.source.location import Location
 from cvlint.source.unread_file import UnreadFile

@@ -1,8 +1,20 @@
 """The command line: commands, their options, and the console.
 
 In go the words of a command line; out come a report, an exit status, and sentences about what cannot be done. The
-folders import each other in one direction: `main` → `commands` → `check` → `options` → `console`.
+folders import each other in one direction: `entry` → `program` → `commands` → `check` → `options` → `console`.
 """
 
-from cvlint.cli.main import COMMANDS as COMMANDS
-from cvlint.cli.main import main as main
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from cvlint.cli.program import COMMANDS as COMMANDS
+    from cvlint.cli.program import main as main
+
+
+def __getattr__(name: str) -> Any:
+    """Load click, and the list of the commands, when somebody asks for them."""
+    if name not in ("COMMANDS", "main"):
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from cvlint.cli import program
+
+    return getattr(program, name)

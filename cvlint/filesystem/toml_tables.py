@@ -13,8 +13,6 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from cvlint.filesystem.atomic_write import write_file
-
 Tables = dict[str, dict[str, Any]]
 """The content of several TOML files, by the names of the files."""
 
@@ -36,6 +34,8 @@ def toml_tables(folder: Path) -> Tables:
             return found
     tables = {name: _parsed(folder / name) for name, *_ in states}
     if not sys.dont_write_bytecode:
+        from cvlint.filesystem.atomic_write import write_file
+
         with contextlib.suppress(OSError, ValueError):  # the folder is read-only, or a table holds a date
             os.makedirs(os.path.dirname(compiled), exist_ok=True)
             write_file(compiled, marshal.dumps((states, tables)), durable=False)

@@ -10,11 +10,11 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass, replace
 from os import path as ospath
 from typing import Any, TypeAlias
 
 from cvlint.findings.finding import CONFIDENCES, Confidence, Finding, Report
+from cvlint.records import dataclass, replace
 
 VERSION = 1
 
@@ -130,6 +130,8 @@ def render(baseline: Baseline, folder: str) -> str:
     changes of two branches, and the file stays valid with ``merge=union``.
     """
     by_entry = {replace(entry, path=relative(entry.path, folder)): total for entry, total in baseline.items()}
+    from dataclasses import asdict  # it takes longer to load than a check that writes nothing
+
     lines = "".join(f"{json.dumps({**asdict(entry), **asdict(by_entry[entry])})},\n" for entry in sorted(by_entry))
     return f'{{\n"version": {VERSION},\n"findings": [\n{lines}null\n]\n}}\n'
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 
 from cvlint.findings.fingerprint import BLOCKS, digest, enclosing_name, normalised, parents_of, statement_of
+from cvlint.records import dataclass, field
 from cvlint.source.module import Source
 
 LEAST = 4

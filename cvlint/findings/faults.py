@@ -7,9 +7,9 @@ reader needs to read it once, with its further places.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from cvlint.findings.finding import CONFIDENCES, SEVERITIES, Finding
+from cvlint.records import dataclass
 
 CALL = "call"
 COPY = "copy"

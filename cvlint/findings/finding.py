@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import Literal
 
+from cvlint.records import dataclass, replace
 from cvlint.source.location import Location
 from cvlint.source.unread_file import UnreadFile
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 import ast
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import PurePath
 
+from cvlint.records import dataclass
 from cvlint.source.module import Source
 from cvlint.source.parsing import walk
 from cvlint.source.project import repository as repository

@@ -10,7 +10,6 @@ import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 
@@ -24,6 +23,7 @@ from cvlint.fixes.editing.original_text import edit_of_original, is_original, or
 from cvlint.fixes.editing.syntax import Code
 from cvlint.fixes.rewrites.registry import REWRITES, proposals
 from cvlint.fixes.rewrites.unused_ignores import without_unused_ignore
+from cvlint.records import dataclass, replace
 from cvlint.rules.catalogue import load_rules
 from cvlint.source.importers import Importers, source_replaced
 from cvlint.source.module import Source, read_bytes

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from functools import cache
+
+from cvlint.records import dataclass, field
 
 LOOP_CONVENTIONS = ("train-part", "test-part", "fold-number", "splits", "epoch", "batch", "seed", "prior")
 """The conventions that say what a loop goes over."""

@@ -8,14 +8,14 @@ treated alike, and ``[conventions]`` for names of variables, keys and functions.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from cvlint.filesystem.toml_tables import parse_toml, toml_tables
+from cvlint.filesystem.toml_tables import Tables, parse_toml, toml_tables
 from cvlint.knowledge.identifiers import Conventions
 from cvlint.knowledge.schema import Entry, Scorer, read_project_file
+from cvlint.records import dataclass, field
 from cvlint.shipped_files import rules_folder
 
 SCORER_AVERAGES = ("macro", "micro", "weighted", "samples", "ovr", "ovo", "ovr_weighted", "ovo_weighted")
@@ -124,6 +124,18 @@ class Knowledge:
 
 
 @cache
+def _shipped_tables() -> Tables:
+    return toml_tables(rules_folder() / "knowledge")
+
+
+def load_prefilter_words(*project_files: Path) -> Mapping[str, list[str]]:
+    """Load the words of the prefilter; only for a project with own files is the other knowledge read, too."""
+    if project_files:
+        return load_knowledge(*project_files).prefilter_words
+    return {part: words for tables in _shipped_tables().values() for part, words in tables.get("prefilter", {}).items()}
+
+
+@cache
 def load_knowledge(*project_files: Path) -> Knowledge:
     """Load the knowledge files that ship with cvlint, and then a project's own, whose entries replace others.
 
@@ -138,7 +150,7 @@ def load_knowledge(*project_files: Path) -> Knowledge:
         When a file of the project lacks a key or holds a wrong one.
     """
     knowledge = Knowledge()
-    for tables in toml_tables(rules_folder() / "knowledge").values():
+    for tables in _shipped_tables().values():
         knowledge.add_tables(tables)
     shipped = set(knowledge.entries)
     effects = frozenset(entry.effect for entry in knowledge.entries.values())

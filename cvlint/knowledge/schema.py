@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from cvlint.filesystem.regular_file import MOST_SETTINGS, read_regular_file
 from cvlint.filesystem.toml_tables import parse_toml
 from cvlint.knowledge.entry_keys import NAMES_OF_TYPES, NEEDED_KEYS, VALID_VALUES, valid_keys
+from cvlint.records import dataclass
 
 MEASURES = (
     "f-measure",

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 
 from cvlint.findings.code_block import function_of
 from cvlint.findings.fingerprint import parents_of
+from cvlint.records import dataclass, field
 from cvlint.source.module import Source
 
 Position = tuple[int, int]

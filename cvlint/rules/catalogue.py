@@ -7,7 +7,6 @@ decides which events a rule matches, and `cvlint.rules.report` makes the finding
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from string import Formatter
@@ -16,6 +15,7 @@ from typing import Any
 from cvlint.filesystem.regular_file import MOST_SETTINGS, read_regular_file
 from cvlint.filesystem.toml_tables import parse_toml, toml_tables
 from cvlint.findings.finding import SEVERITIES, Severity
+from cvlint.records import dataclass
 from cvlint.shipped_files import rules_folder
 
 EVENT_NAMES = (

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from cvlint.findings.code_block import CodeBlocks, place_of, scope_name
 from cvlint.findings.faults import CALL, COPY, PLACE
 from cvlint.findings.fingerprint import digest, parents_of, statement_of
+from cvlint.records import dataclass, field
 from cvlint.rules.bindings import Bindings, bound_path, path_of, paths_in
 
 if TYPE_CHECKING:

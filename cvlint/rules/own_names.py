@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from cvlint.findings.code_block import function_of, place_of, way_to
 from cvlint.findings.fingerprint import parents_of, statement_of
+from cvlint.records import dataclass, field
 from cvlint.rules.bindings import Bindings, end_of, nodes_of, path_of, paths_in, start_of
 from cvlint.rules.own_calls import (
     CROSS_VALIDATIONS,

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from cvlint.findings.finding import CONFIDENCES, Confidence, Finding, Fix, TraceStep
 from cvlint.findings.fingerprint import identity
+from cvlint.records import dataclass, replace
 from cvlint.rules.bindings import Bindings
 from cvlint.rules.causes import Causes
 from cvlint.rules.match import matches, variant_of

@@ -5,7 +5,8 @@ from __future__ import annotations
 import codecs
 import re
 import warnings
-from dataclasses import dataclass
+
+from cvlint.records import dataclass
 
 _COOKIE = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
 _BLANK = re.compile(rb"^[ \t\f]*(?:#.*)?$")

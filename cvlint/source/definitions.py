@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import TypeAlias
 
+from cvlint.records import dataclass
 from cvlint.source.module import Source
 from cvlint.source.parsing import walk
 from cvlint.source.prefilter import Prefilter

@@ -8,11 +8,11 @@ import re
 import sys
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from itertools import accumulate, islice, pairwise
 from pathlib import Path
 
 from cvlint.filesystem.regular_file import too_large
+from cvlint.records import dataclass, field
 from cvlint.source.decoding import Failure, decode
 from cvlint.source.file_bytes import MAX_SOURCE, load
 from cvlint.source.location import Location

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Set
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
+
+from cvlint.records import dataclass, field
 
 ROOT_MARKERS = (".git", "pyproject.toml", "setup.py", "setup.cfg")
 """A folder that holds one of these is the root of a project."""
@@ -54,6 +55,8 @@ class ImportResolver:
         self._bases: dict[str, tuple[str, ...]] = {}
         self._search_paths: dict[str, tuple[str, ...]] = {}
         self._listings: dict[str, frozenset[str]] = {}
+        self._roots: dict[str, bool] = {}
+        self._looked_for = {"__init__.py"}
 
     def find(self, importer: Path, module: str, level: int) -> Path | None:
         """Find the file of a module that ``importer`` imports.
@@ -81,6 +84,26 @@ class ImportResolver:
         if key not in self._found:
             self._found[key] = tuple(islice(self._find(*key), 2))
         return next((found for found in self._found[key] if found != importer), None)
+
+    def may_find(self, importer: str, names: Set[str]) -> bool:
+        """Whether the beginning of an absolute import may mean a file of the project, or a folder."""
+        folder = os.path.dirname(importer)
+        wanted = {*names, *(f"{name}.py" for name in names)}
+        return any(
+            not self._names(base).isdisjoint(wanted) for base in self._bases_of(folder, self._search_path(folder))
+        )
+
+    def seen(self) -> tuple[dict[str, list[str]], list[str], dict[str, bool]]:
+        """What the answers so far depend on.
+
+        Returns
+        -------
+        tuple
+            Which of the names that were looked for each folder held, these names, and whether folders were the root of
+            a project; all as they were when the resolver looked.
+        """
+        names = frozenset(self._looked_for)
+        return {folder: held(found, names) for folder, found in self._listings.items()}, sorted(names), self._roots
 
     def _find(self, folder: str, module: str, level: int) -> Iterator[str]:
         """The files that a module's name may mean in a folder, the first one first."""
@@ -113,9 +136,13 @@ class ImportResolver:
     def _look(self, base: str, module: str) -> str | None:
         """Look directly below ``base`` for a package first and then for a module, as Python does."""
         first = module.partition(".")[0]
-        if module and self._names(base).isdisjoint((first, f"{first}.py")):
+        self._looked_for.update(part for name in module.split(".") for part in (name, f"{name}.py"))
+        names = self._names(base)
+        if module and names.isdisjoint((first, f"{first}.py")):
             return None
         stem = os.path.join(base, *module.split(".")) if module else base
+        for folder in _folders_between(base, stem):
+            self._names(folder)
         for path in (os.path.join(stem, "__init__.py"), f"{stem}.py" if module else ""):
             if path and os.path.isfile(path) and self._has_exact_case(base, path):
                 return path
@@ -132,22 +159,51 @@ class ImportResolver:
 
     def _names(self, folder: str) -> frozenset[str]:
         if folder not in self._listings:
-            try:
-                self._listings[folder] = frozenset(os.listdir(folder))
-            except OSError:
-                self._listings[folder] = frozenset()
+            self._listings[folder] = importable_names(folder)
         return self._listings[folder]
 
     def _search_path(self, folder: str) -> tuple[str, ...]:
         """The folder and those above it, up to the root of the project."""
         if folder not in self._search_paths:
-            self._search_paths[folder] = tuple(_folders_up(folder, self._root))
+            self._search_paths[folder] = tuple(_folders_up(folder, self._root, self._roots))
         return self._search_paths[folder]
 
 
-def _folders_up(folder: str, root: str | None) -> list[str]:
+def importable_names(folder: str) -> frozenset[str]:
+    """The names in a folder, without those that end as modules but are no files; none if it is not there."""
+    try:
+        with os.scandir(folder) as entries:
+            return frozenset(one.name for one in entries if not one.name.endswith(".py") or _is_file(one))
+    except OSError:
+        return frozenset()
+
+
+def _is_file(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_file()
+    except OSError:  # a link to itself
+        return False
+
+
+def held(found: frozenset[str], names: frozenset[str]) -> list[str]:
+    """Which of the names were found in a folder, and a dot unless it is empty."""
+    return [".", *sorted(found & names)] if found else []
+
+
+def _folders_between(base: str, stem: str) -> Iterator[str]:
+    """The folders from a stem, which may be a package, up to the base."""
+    while len(stem) > len(base):
+        yield stem
+        stem = os.path.dirname(stem)
+
+
+def _folders_up(folder: str, root: str | None, roots: dict[str, bool]) -> list[str]:
     chain = [folder]
-    while folder != root and not (root is None and _is_root(folder)):
+    while folder != root:
+        if root is None:
+            roots[folder] = is_root(folder)
+            if roots[folder]:
+                return chain
         above = os.path.dirname(folder)
         if above == folder or os.path.basename(above) in _FOREIGN:
             break
@@ -161,18 +217,28 @@ def _folders_up(folder: str, root: str | None) -> list[str]:
 
 def outermost_project_root(folder: str) -> str | None:
     """Find the outermost root of a project at or above a folder: all imports of files in the folder stay inside it."""
-    found = folder if _is_root(folder) else None
+    found = folder if is_root(folder) else None
     while (above := os.path.dirname(folder)) != folder:
         folder = above
-        found = folder if _is_root(folder) else found
+        found = folder if is_root(folder) else found
     return found
 
 
-def _is_root(folder: str) -> bool:
+def is_root(folder: str) -> bool:
+    """Whether a folder is the root of a project."""
     return any(os.path.exists(os.path.join(folder, mark)) for mark in ROOT_MARKERS)
 
 
-@lru_cache(maxsize=1024)
 def repository(folder: Path) -> Path | None:
     """The nearest folder with ``.git``: the folder itself, or one above it."""
-    return next((place for place in (folder, *folder.parents) if os.path.exists(place / ".git")), None)
+    found = repository_of(str(folder))
+    return None if found is None else Path(found)
+
+
+@lru_cache(maxsize=4096)
+def repository_of(folder: str) -> str | None:
+    """Do what `repository` does, for paths as text."""
+    if os.path.exists(os.path.join(folder, ".git")):
+        return folder
+    above = os.path.dirname(folder)
+    return None if above == folder else repository_of(above)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import gc
 import sys
-from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cvlint.findings.finding import Finding
+from cvlint.records import dataclass, replace
 from cvlint.source.file_bytes import content_digest, load
 from cvlint.source.project import AnalysisInputs
 from cvlint.source.unread_file import UnreadFile

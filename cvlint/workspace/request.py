@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cvlint.findings.finding import Confidence, Severity
+from cvlint.records import dataclass
 
 if TYPE_CHECKING:
     from cvlint.workspace.cache.folder import CacheFolder

@@ -13,9 +13,10 @@ import signal
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from typing import Generic, TypeVar
+
+from cvlint.records import dataclass, field
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")

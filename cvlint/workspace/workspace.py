@@ -6,12 +6,12 @@ Each check opens it once; all steps read files, configs and options from it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from cvlint.findings.finding import CONFIDENCES
+from cvlint.records import dataclass, replace
 from cvlint.source.discovery import discover
 from cvlint.source.unread_file import UnreadFile
 from cvlint.usage_error import UsageError
@@ -45,6 +45,8 @@ class CheckGroup:
     baseline: BaselineFile | None = None
     cache: CacheFolder | None = None
     """Where the results of the group's files are kept; None keeps nothing."""
+    walked: tuple[Path | UnreadFile, ...] | None = None
+    """What the folders hold, if they were walked already to find their configs."""
 
     @cached_property
     def results(self) -> ResultCache:
@@ -55,7 +57,7 @@ class CheckGroup:
     @cached_property
     def discovered(self) -> tuple[Path | UnreadFile, ...]:
         """The files of the group, and those that cannot be read with the reason; the folders are walked only once."""
-        return tuple(discover(self.paths, self.options.exclude))
+        return tuple(discover(self.paths, self.options.exclude)) if self.walked is None else self.walked
 
     @property
     def files(self) -> tuple[Path, ...]:
@@ -145,6 +147,7 @@ def _group(request: CheckRequest, group: ConfigGroup, lookup: ConfigLookup) -> C
         request.read_comments,
         baseline,
         request.cache,
+        group.walked,
     )
 
 

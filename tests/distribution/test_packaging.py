@@ -119,7 +119,7 @@ def test_changelog_names_every_rule() -> None:
 
 
 def test_the_hook_runs_a_command_that_exists() -> None:
-    from cvlint.cli.main import COMMANDS
+    from cvlint.cli.program import COMMANDS
 
     text = (ROOT / ".pre-commit-hooks.yaml").read_text()
     match = re.search(r"^  entry: cvlint (\w+)(?: |$)", text, re.MULTILINE)

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 import pytest
 
-from cvlint.cli.main import COMMANDS, main
+from cvlint.cli.program import COMMANDS, main
 from tests.docs.pages import GENERATE, ROOT
 
 

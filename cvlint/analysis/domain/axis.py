@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
 from cvlint.analysis.domain.trace import Step
+from cvlint.records import dataclass
 
 
 class Splitter(Protocol):

@@ -7,18 +7,18 @@ its definition.
 from __future__ import annotations
 
 import ast
-import dataclasses
-from dataclasses import field
 from pathlib import Path
 
+from cvlint import records
 from cvlint.analysis.domain.axis import Axes
 from cvlint.analysis.domain.frozen import dataclass
 from cvlint.analysis.domain.taint_label import Taint
 from cvlint.analysis.domain.value import AnyValue, Value
+from cvlint.records import field
 from cvlint.source.module import Source
 
 
-@dataclasses.dataclass(eq=False, slots=True)
+@records.dataclass(eq=False, slots=True)
 class Module:
     """A file under analysis: its source, its global environment and its star imports.
 
@@ -34,7 +34,7 @@ class Module:
         self.environment = Environment(self, None)
 
 
-@dataclasses.dataclass(eq=False, slots=True)
+@records.dataclass(eq=False, slots=True)
 class Environment:
     """The bindings of a module, or of one call of a function. It is mutable, like the frame that it stands for.
 

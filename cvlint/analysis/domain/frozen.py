@@ -6,11 +6,12 @@ make one. Import `dataclass` and `replace` from here for values that are made th
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable
 from functools import cache
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
+
+from cvlint import records
 
 if TYPE_CHECKING:
     from dataclasses import dataclass as dataclass
@@ -19,7 +20,7 @@ else:
 
     def dataclass(*, frozen: bool, slots: bool, eq: bool = True) -> Callable[[type], type]:
         """As `dataclasses.dataclass`; the values are hashed like frozen ones."""
-        return dataclasses.dataclass(slots=slots, eq=eq, unsafe_hash=frozen and eq)
+        return records.dataclass(slots=slots, eq=eq, unsafe_hash=frozen and eq)
 
     def replace(value: Any, /, **changes: Any) -> Any:
         """As `dataclasses.replace`."""
@@ -30,5 +31,5 @@ else:
     @cache
     def _reader(kind: type) -> tuple[tuple[str, ...], Callable[[Any], tuple[Any, ...]]]:
         """The names of the fields of a class, and what reads them all."""
-        names = tuple(field.name for field in dataclasses.fields(kind) if field.init)
+        names = records.init_names(kind)
         return names, attrgetter(*names, "__class__")  # of a single name it would read no tuple

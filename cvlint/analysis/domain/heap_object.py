@@ -6,7 +6,6 @@ They are the only values that are mutable. `cvlint.analysis.heap` reads and writ
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
 
@@ -16,6 +15,7 @@ from cvlint.analysis.domain.taint_label import NO_TAINT, Taint
 from cvlint.analysis.domain.trace import Trace
 from cvlint.analysis.domain.value import AnyValue, MutableValue, axes_of
 from cvlint.analysis.domain.work import work
+from cvlint.records import dataclass, field
 
 BIRTHS: Iterator[int] = count()
 

@@ -8,9 +8,9 @@ same set. Sets are compared only where the code proves how they are related.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
-from dataclasses import dataclass, field
 
 from cvlint.analysis.domain.trace import Step
+from cvlint.records import dataclass, field
 
 MOST_STEPS_UP = 40  # a chain of parts of parts that is longer comes out of a loop
 

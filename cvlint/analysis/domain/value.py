@@ -7,7 +7,6 @@ takes the dimension away again. `Data` is everything that is not a measure, unkn
 
 from __future__ import annotations
 
-from dataclasses import field
 from functools import cache
 from typing import Any, TypeAlias
 
@@ -16,6 +15,7 @@ from cvlint.analysis.domain.codomain import TOP, Codomain
 from cvlint.analysis.domain.frozen import dataclass
 from cvlint.analysis.domain.taint_label import NO_TAINT, Taint
 from cvlint.analysis.domain.trace import Trace
+from cvlint.records import field
 
 PREDICTION = "prediction"  # origins: what a model returns,
 CALIBRATED = "calibrated"  # and scores on a scale that all models share

@@ -7,7 +7,7 @@ The meter belongs to the process, because the walks know nothing but values; one
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from cvlint.records import dataclass
 
 UNBOUNDED = 2**62
 COPIES_PER_UNIT = 16

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.taint_label import Taint, TaintLabel
 from cvlint.analysis.domain.trace import Step
 from cvlint.analysis.domain.value import AnyValue, Data, LibraryObject, MeasureValue, Partial, Union
+from cvlint.records import dataclass, field
 from cvlint.source.module import Source
 
 MADE = "computed here"  # the end of the note of the step that makes a measure

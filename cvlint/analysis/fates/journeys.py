@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
 
 from cvlint.analysis.domain.codomain import Kind
 from cvlint.analysis.domain.heap_object import HeapObject
@@ -18,6 +17,7 @@ from cvlint.analysis.fates.calls import HARMLESS, NO_USE
 from cvlint.analysis.fates.recorder import Callee, FateRecorder
 from cvlint.analysis.fates.syntax_map import Key, SyntaxMap, Taker, describe_target, keys_of, targets_of
 from cvlint.analysis.taint import METADATA_ATTRIBUTES
+from cvlint.records import dataclass, field, replace
 from cvlint.source.module import Source
 from cvlint.source.parsing import walk
 

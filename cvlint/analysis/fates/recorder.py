@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
-from dataclasses import dataclass, field, replace
 
 from cvlint.analysis.domain.environment import ClassValue, Function
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
@@ -15,6 +14,7 @@ from cvlint.analysis.fates.births import LEARNED, Birth, Births
 from cvlint.analysis.fates.calls import BY_NAME
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import called_name
+from cvlint.records import dataclass, field, replace
 from cvlint.source.module import Source
 
 

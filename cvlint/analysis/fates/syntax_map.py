@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from cvlint.analysis.taint import DATA_ATTRIBUTES
+from cvlint.records import dataclass, field
 from cvlint.source.parsing import walk
 
 Key: TypeAlias = tuple[str, str]

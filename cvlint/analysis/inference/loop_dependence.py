@@ -10,7 +10,6 @@ from __future__ import annotations
 import ast
 import builtins
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from functools import lru_cache, partial
 
 from cvlint.analysis.domain.axis import NO_AXES, Axes, Axis
@@ -20,6 +19,7 @@ from cvlint.analysis.domain.value import Const, LibraryName, axes_of
 from cvlint.analysis.state import AnalysisState, Frame
 from cvlint.analysis.syntax import called_name, names_in
 from cvlint.knowledge.schema import Entry
+from cvlint.records import dataclass, field
 from cvlint.source.parsing import walk
 
 CONVERSIONS = frozenset(

@@ -7,11 +7,9 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-
-import click
+from typing import TYPE_CHECKING
 
 from cvlint.cli.check.report_writer import (
     Display,
@@ -31,16 +29,19 @@ from cvlint.cli.options.config import config_lookup
 from cvlint.findings.finding import SEVERITIES, Report, without_suppressed
 from cvlint.output.findings.formats import FORMATS
 from cvlint.output.shared.locations import printable
+from cvlint.records import dataclass, replace
 from cvlint.source.unread_file import UnreadFile
 from cvlint.usage_error import UsageError, as_usage_error
 from cvlint.workspace.cache.folder import cache_folder
 from cvlint.workspace.request import CheckRequest, Stdin
-from cvlint.workspace.settings.baseline_file import BaselineFile
 from cvlint.workspace.settings.config_groups import ConfigLookup
 from cvlint.workspace.steps.analyse import Progress
 from cvlint.workspace.steps.find import find
 from cvlint.workspace.steps.pipeline import Step, run_steps
 from cvlint.workspace.workspace import Workspace, open_workspace
+
+if TYPE_CHECKING:
+    from cvlint.workspace.settings.baseline_file import BaselineFile
 
 FOUND = 1
 Finish = Callable[[Report], int]
@@ -193,7 +194,7 @@ def _since_steps(arguments: CheckArguments, workspace: Workspace, progress: Prog
     from cvlint.workspace.steps.since import hide_commit, named_commit
 
     commit = named_commit(arguments.since, workspace.paths)
-    return (hide_commit(workspace, commit, lambda text: click.echo(printable(text), err=True), progress),)
+    return (hide_commit(workspace, commit, print_problem, progress),)
 
 
 def _join_capture(capture: str, report: Report) -> Report:
@@ -242,7 +243,7 @@ def _status_of_errors(workspace: Workspace, arguments: CheckArguments, report: R
         return 0
     files = "a file" if len(unread) == 1 else f"{len(unread)} files"
     way_out = "exclude what is no code of yours, or let it pass with --ignore-errors"
-    click.echo(f"cvlint: The check fails because {files} could not be read; {way_out}.", err=True)
+    print_problem(f"cvlint: The check fails because {files} could not be read; {way_out}.")
     unlisted = {entry for group in workspace.groups for entry in group.discovered if isinstance(entry, UnreadFile)}
     return FOUND if report.files > sum(error not in unlisted for error in unread) else CANNOT_RUN
 

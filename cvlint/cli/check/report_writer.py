@@ -5,15 +5,13 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-import click
-
 from cvlint.cli.console.paths import report_target
-from cvlint.cli.console.terminal import When, columns_of, write_pieces, write_report
+from cvlint.cli.console.terminal import When, columns_of, print_error, write_pieces, write_report
 from cvlint.output.findings.formats import FORMATS, RenderContext, ReportFormat, format_names
+from cvlint.records import dataclass, replace
 from cvlint.usage_error import UsageError
 
 if TYPE_CHECKING:
@@ -97,7 +95,7 @@ def name_unread_files(report: Report) -> None:
 
     for error in report.errors:
         line = "" if error.line is None else f"{error.line}:"
-        click.echo(f"{as_line(error.path)}:{line} {printable(' '.join(error.message.split()))}", err=True)
+        print_error(f"{as_line(error.path)}:{line} {printable(' '.join(error.message.split()))}")
 
 
 def show_report(

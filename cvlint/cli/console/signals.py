@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
-import threading
+import sys
 from collections.abc import Iterator
 from types import FrameType
 
@@ -36,7 +36,7 @@ def exit_on_signals() -> Iterator[ExitHandler]:
     """
     handler = ExitHandler()
     before = {}
-    if threading.current_thread() is threading.main_thread():  # no other thread may set signals
+    if _is_main_thread():  # no other thread may set signals
         before = {number: signal.getsignal(number) for number in TERMINATING}
         before = {
             number: old for number, old in before.items() if old == signal.SIG_DFL or isinstance(old, ExitHandler)
@@ -51,6 +51,12 @@ def exit_on_signals() -> Iterator[ExitHandler]:
                 signal.signal(number, old)
     if handler.number:  # a library has caught the exception
         raise SystemExit(128 + handler.number)
+
+
+def _is_main_thread() -> bool:
+    """Whether this is the first thread: so it is as long as nobody has loaded the module that starts others."""
+    threading = sys.modules.get("threading")
+    return threading is None or threading.current_thread() is threading.main_thread()
 
 
 def restore_default_signals() -> None:

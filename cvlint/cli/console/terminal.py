@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import errno
 import os
-import shutil
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Literal
 
-from cvlint.filesystem.atomic_write import write_file
 from cvlint.usage_error import UsageError
 
 if TYPE_CHECKING:
@@ -36,7 +34,11 @@ def use_colours(stream: IO[str], when: When = "auto") -> bool:
 
 def columns_of(stream: IO[str]) -> int | None:
     """The columns of a terminal; None for a file or a pipe."""
-    return shutil.get_terminal_size().columns if stream.isatty() else None
+    if not stream.isatty():
+        return None
+    import shutil
+
+    return shutil.get_terminal_size().columns
 
 
 def is_terminal(stream: IO[str]) -> bool:
@@ -49,6 +51,8 @@ def write_report(text: str, target: Path | None) -> None:
     if target is None:
         write(text)
         return
+    from cvlint.filesystem.atomic_write import write_file
+
     try:
         write_file(target, text.encode("utf-8", "backslashreplace"))
     except OSError as error:
@@ -76,7 +80,13 @@ def print_problem(sentence: str) -> None:
     """Print a sentence on standard error."""
     from cvlint.output.shared.locations import printable
 
-    print(printable(sentence), file=sys.stderr)
+    print_error(printable(sentence))
+
+
+def print_error(line: str) -> None:
+    """Print a line on standard error; nothing if there is none, as in a program without a console."""
+    if sys.stderr is not None:
+        print(line, file=sys.stderr, flush=True)
 
 
 def write_guarded(show: Callable[[], object]) -> None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from importlib import metadata, resources
 from pathlib import Path
 
 from cvlint import __version__
 from cvlint.cli.init.repository import HOOKS, PIPELINE, WORKFLOW, RepositoryFacts, Service, holds_cvlint
+from cvlint.records import dataclass
 
 CONFIG = "cvlint.toml"
 BASELINE = ".cvlint-baseline.json"

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from cvlint.records import dataclass
 from cvlint.source.discovery import discover
 from cvlint.usage_error import UsageError
 from cvlint.workspace.settings.nearest_config import find_config

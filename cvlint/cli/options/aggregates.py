@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -11,6 +10,7 @@ import click
 from cvlint.cli.options.bootstrap import bootstrap_of, bootstrap_options
 from cvlint.cli.options.fold_data import FoldFile, read_folds
 from cvlint.cli.options.validation import above_0_to_1, one_of, weight_of_recall, whole_number
+from cvlint.records import dataclass
 from cvlint.usage_error import as_usage_error
 
 if TYPE_CHECKING:

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
-
-import click
-
 from cvlint.cli.console.terminal import WHENS, When
-from cvlint.cli.options.rules import config_options, rule_options
-from cvlint.cli.options.validation import one_of, whole_number
+from cvlint.cli.options.option import Option
+from cvlint.cli.options.rules import CONFIG_OPTIONS, RULE_OPTIONS
 from cvlint.findings.finding import SEVERITIES, Confidence, Severity
 from cvlint.output.findings.formats import FORMATS, format_names
+from cvlint.records import dataclass
 from cvlint.usage_error import UsageError
 
 STDIN = "-"
@@ -75,96 +71,101 @@ class CheckArguments:
         return self.fail_on or (NEVER if self.exit_zero else "note" if self.strict else "warning")
 
 
-def check_arguments(command: Any) -> Any:
-    """Add the paths and the options that `CheckArguments` holds."""
-    paths = click.argument("paths", nargs=-1, metavar="[PATHS]...")
-    for add in reversed((paths, *_INPUT_OPTIONS, *_REPORT_OPTIONS, *_CHANGE_OPTIONS, *_RUN_OPTIONS)):
-        command = add(command)
-    return command
-
-
 _INPUT_OPTIONS = (
-    rule_options,
-    click.option("--extend-select", multiple=True, metavar="RULES", help="Rules to add to the selected ones."),
-    config_options,
-    click.option("--exclude", multiple=True, metavar="GLOB", help="Files to exclude, in addition to the config."),
-    click.option("--force-exclude", is_flag=True, help="Skip excluded files even if PATHS names them."),
-    click.option("--stdin-filename", metavar="NAME", help="The name of standard input (path '-') in the report."),
+    *RULE_OPTIONS,
+    Option(("--extend-select",), "extend_select", "Rules to add to the selected ones.", "RULES", "words"),
+    *CONFIG_OPTIONS,
+    Option(("--exclude",), "exclude", "Files to exclude, in addition to the config.", "GLOB", "words"),
+    Option(("--force-exclude",), "force_exclude", "Skip excluded files even if PATHS names them.", kind="flag"),
+    Option(("--stdin-filename",), "stdin_filename", "The name of standard input (path '-') in the report.", "NAME"),
 )
 _REPORT_OPTIONS = (
-    click.option(
-        "--format",
-        "style",
-        callback=one_of(format_names()),
-        default="text",
-        metavar="|".join(FORMATS),
-        help="Default: text.",
-    ),
-    click.option("--output-format", callback=one_of(format_names()), hidden=True),
-    click.option("-v", "--verbose", is_flag=True, help="Show all steps of each finding: --format full."),
-    click.option("-q", "--quiet", is_flag=True, help="Show findings, and nothing else."),
-    click.option(
-        "--color",
+    Option(("--format",), "style", "Default: text.", "|".join(FORMATS), choices=format_names(), default="text"),
+    Option(("--output-format",), "output_format", choices=format_names(), hidden=True),
+    Option(("-v", "--verbose"), "verbose", "Show all steps of each finding: --format full.", kind="flag"),
+    Option(("-q", "--quiet"), "quiet", "Show findings, and nothing else.", kind="flag"),
+    Option(
+        ("--color",),
         "colour",
-        callback=one_of(WHENS),
+        "When to use colours; default auto: on a terminal.",
+        "|".join(WHENS),
+        choices=WHENS,
         default="auto",
-        metavar="|".join(WHENS),
-        help="When to use colours; default auto: on a terminal.",
     ),
-    click.option("-o", "--output", "--output-file", "output", metavar="FILE", help="Write the report to a file."),
-    click.option(
-        "--report",
+    Option(("-o", "--output", "--output-file"), "output", "Write the report to a file.", "FILE"),
+    Option(
+        ("--report",),
         "reports",
-        multiple=True,
-        metavar="FORMAT:FILE",
-        help="Also write a report to a file, for example sarif:cvlint.sarif.",
+        "Also write a report to a file, for example sarif:cvlint.sarif.",
+        "FORMAT:FILE",
+        "words",
     ),
-    click.option(
-        "--capture", metavar="FILE", help="Fold data of `cvlint run --capture`: show how wrong the numbers are."
+    Option(("--capture",), "capture", "Fold data of `cvlint run --capture`: show how wrong the numbers are.", "FILE"),
+    Option(
+        ("--statistics",),
+        "statistics",
+        "Show the number of findings of each rule (as text or json).",
+        kind="flag",
     ),
-    click.option("--statistics", is_flag=True, help="Show the number of findings of each rule (as text or json)."),
-    click.option("--show-files", is_flag=True, help="List the files that would be checked, and check nothing."),
-    click.option("--watch", is_flag=True, help="Check again whenever a file or the config changes, until Ctrl+C."),
+    Option(("--show-files",), "show_files", "List the files that would be checked, and check nothing.", kind="flag"),
+    Option(("--watch",), "watch", "Check again whenever a file or the config changes, until Ctrl+C.", kind="flag"),
 )
 _CHANGE_OPTIONS = (
-    click.option("--baseline", metavar="FILE", help="A file of known findings, which are not reported."),
-    click.option(
-        "--write-baseline",
-        "new_baseline",
-        metavar="FILE",
-        help="Write all findings to a baseline, or update it.",
+    Option(("--baseline",), "baseline", "A file of known findings, which are not reported.", "FILE"),
+    Option(("--write-baseline",), "new_baseline", "Write all findings to a baseline, or update it.", "FILE"),
+    Option(("--since",), "since", "Report only findings that are new since a commit, branch or tag.", "REV"),
+    Option(
+        ("--require-reason",),
+        "require_reason",
+        "Ignore `# cvlint: ignore` comments that give no reason.",
+        kind="flag",
     ),
-    click.option("--since", metavar="REV", help="Report only findings that are new since a commit, branch or tag."),
-    click.option("--require-reason", is_flag=True, help="Ignore `# cvlint: ignore` comments that give no reason."),
-    click.option("--ignore-noqa", is_flag=True, help="Ignore suppression comments (`# cvlint: ignore`, `# noqa`)."),
-    click.option("--show-suppressed", is_flag=True, help="Show findings that comments suppress as well, marked."),
-    click.option("--add-ignores", is_flag=True, help="Write a comment at each finding that suppresses it."),
-    click.option("--reason", metavar="TEXT", help="With --add-ignores: the reason that each comment gives."),
-    click.option("--fix", is_flag=True, help="Write fixes into the files, if they change no reported number."),
-    click.option("--unsafe-fixes", is_flag=True, help="With --fix or --diff: also fixes that change reported numbers."),
-    click.option("--diff", is_flag=True, help="Show what --fix would change, and write nothing."),
-    click.option("--show-fixes", is_flag=True, help="Add the edits of confirmed fixes to the report (as json)."),
+    Option(
+        ("--ignore-noqa",),
+        "ignore_noqa",
+        "Ignore suppression comments (`# cvlint: ignore`, `# noqa`).",
+        kind="flag",
+    ),
+    Option(
+        ("--show-suppressed",),
+        "show_suppressed",
+        "Show findings that comments suppress as well, marked.",
+        kind="flag",
+    ),
+    Option(("--add-ignores",), "add_ignores", "Write a comment at each finding that suppresses it.", kind="flag"),
+    Option(("--reason",), "reason", "With --add-ignores: the reason that each comment gives.", "TEXT"),
+    Option(("--fix",), "fix", "Write fixes into the files, if they change no reported number.", kind="flag"),
+    Option(
+        ("--unsafe-fixes",),
+        "unsafe_fixes",
+        "With --fix or --diff: also fixes that change reported numbers.",
+        kind="flag",
+    ),
+    Option(("--diff",), "diff", "Show what --fix would change, and write nothing.", kind="flag"),
+    Option(("--show-fixes",), "show_fixes", "Add the edits of confirmed fixes to the report (as json).", kind="flag"),
 )
 _RUN_OPTIONS = (
-    click.option(
-        "--fail-on",
-        callback=one_of(FAILING),
-        metavar="|".join(FAILING),
-        help="The lowest severity that makes the exit status 1; default warning.",
+    Option(
+        ("--fail-on",),
+        "fail_on",
+        "The lowest severity that makes the exit status 1; default warning.",
+        "|".join(FAILING),
+        choices=FAILING,
     ),
-    click.option("--exit-zero", is_flag=True, help="Always exit with status 0: --fail-on never."),
-    click.option("--ignore-errors", is_flag=True, help="Do not fail because of files that cannot be read or parsed."),
-    click.option("--strict", is_flag=True, help="Let notes fail the check as well: --fail-on note."),
-    click.option(
-        "--jobs",
-        callback=whole_number,
-        default="0",
-        metavar="N",
-        help="Number of processes; by default cvlint chooses it.",
+    Option(("--exit-zero",), "exit_zero", "Always exit with status 0: --fail-on never.", kind="flag"),
+    Option(
+        ("--ignore-errors",),
+        "ignore_errors",
+        "Do not fail because of files that cannot be read or parsed.",
+        kind="flag",
     ),
-    click.option("--no-cache", is_flag=True, help="Analyse all files again, and keep no results."),
-    click.option("--cache-dir", metavar="FOLDER", help="Where results are kept; default: your folder for caches."),
+    Option(("--strict",), "strict", "Let notes fail the check as well: --fail-on note.", kind="flag"),
+    Option(("--jobs",), "jobs", "Number of processes; by default cvlint chooses it.", "N", "number", default="0"),
+    Option(("--no-cache",), "no_cache", "Analyse all files again, and keep no results.", kind="flag"),
+    Option(("--cache-dir",), "cache_dir", "Where results are kept; default: your folder for caches.", "FOLDER"),
 )
+CHECK_OPTIONS = (*_INPUT_OPTIONS, *_REPORT_OPTIONS, *_CHANGE_OPTIONS, *_RUN_OPTIONS)
+"""The options that `CheckArguments` holds, in the order of the help page."""
 
 _EXCLUSIVE = "because each does something else"
 _NO_COMMENTS = "because the first ignores all comments"

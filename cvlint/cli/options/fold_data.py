@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import wraps
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from cvlint.records import dataclass
 from cvlint.usage_error import as_usage_error
 
 if TYPE_CHECKING:

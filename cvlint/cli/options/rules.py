@@ -4,39 +4,42 @@ from __future__ import annotations
 
 from typing import Any
 
-import click
-
-from cvlint.cli.options.validation import one_of
+from cvlint.cli.options.option import Option
 from cvlint.findings.finding import CONFIDENCES, SEVERITIES
+
+RULE_OPTIONS = (
+    Option(("--select",), "select", "Rules to report: names, codes, CVL1, or ALL.", "RULES", "words"),
+    Option(("--ignore",), "ignore", "Rules to leave out, named in the same ways.", "RULES", "words"),
+    Option(
+        ("--confidence",),
+        "confidence",
+        "The least confidence to report; default: medium.",
+        "|".join(CONFIDENCES),
+        choices=CONFIDENCES,
+    ),
+    Option(
+        ("--min-severity",),
+        "min_severity",
+        "The least severity to report; default: note.",
+        "|".join(SEVERITIES),
+        choices=SEVERITIES,
+    ),
+)
+CONFIG_OPTIONS = (
+    Option(("--config",), "config", "Read this config file instead of the nearest one.", "FILE"),
+    Option(("--isolated",), "isolated", "Read no config file.", kind="flag"),
+)
 
 
 def rule_options(command: Any) -> Any:
     """Add the options that choose rules, and the least confidence and severity."""
-    for option in (
-        click.option(
-            "--min-severity",
-            callback=one_of(SEVERITIES),
-            metavar="|".join(SEVERITIES),
-            help="The least severity to report; default: note.",
-        ),
-        click.option(
-            "--confidence",
-            callback=one_of(CONFIDENCES),
-            metavar="|".join(CONFIDENCES),
-            help="The least confidence to report; default: medium.",
-        ),
-        click.option("--ignore", multiple=True, metavar="RULES", help="Rules to leave out, named in the same ways."),
-        click.option("--select", multiple=True, metavar="RULES", help="Rules to report: names, codes, CVL1, or ALL."),
-    ):
-        command = option(command)
-    return command
+    from cvlint.cli.options.validation import with_options
+
+    return with_options(RULE_OPTIONS)(command)
 
 
 def config_options(command: Any) -> Any:
     """Add the options that choose the config file."""
-    for option in (
-        click.option("--isolated", is_flag=True, help="Read no config file."),
-        click.option("--config", metavar="FILE", help="Read this config file instead of the nearest one."),
-    ):
-        command = option(command)
-    return command
+    from cvlint.cli.options.validation import with_options
+
+    return with_options(CONFIG_OPTIONS)(command)

@@ -1,14 +1,44 @@
-"""Checks of option values, as callbacks for click: ``click.option("--jobs", callback=whole_number)``."""
+"""Options for click, and checks of their values as callbacks: ``click.option("--jobs", callback=whole_number)``."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import click
 
+from cvlint.cli.options.option import Option
+from cvlint.cli.options.option import is_whole_number as is_whole_number
 from cvlint.usage_error import UsageError
 
-Callback = Callable[[click.Context, click.Parameter, str | None], str | None]
+Callback = Callable[[click.Context, click.Parameter, str | None], str | int | None]
+
+
+def with_options(options: Sequence[Option]) -> Callable[[Any], Any]:
+    """Make the decorator that adds options to a command."""
+
+    def add(command: Any) -> Any:
+        for option in reversed(options):
+            command = _click_option(option)(command)
+        return command
+
+    return add
+
+
+def _click_option(option: Option) -> Callable[[Any], Any]:
+    if option.kind == "flag":
+        return click.option(*option.names, option.field, is_flag=True, help=option.help, hidden=option.hidden)
+    callback: Callback | None = one_of(option.choices) if option.choices else None
+    return click.option(
+        *option.names,
+        option.field,
+        callback=whole_number if option.kind == "number" else callback,
+        default=option.default,
+        multiple=option.kind == "words",
+        metavar=option.metavar or None,
+        help=option.help,
+        hidden=option.hidden,
+    )
 
 
 def one_of(choices: Sequence[str]) -> Callback:
@@ -30,11 +60,6 @@ def whole_number(context: click.Context, param: click.Parameter, value: str | No
     if is_whole_number(value):
         return int(value)
     raise UsageError(f"The option {param.opts[0]} cannot be '{value}'", "valid is a whole number, 0 or more")
-
-
-def is_whole_number(word: str) -> bool:
-    """Tell whether a word is a whole number of a size that makes sense."""
-    return word.isascii() and word.isdigit() and len(word) < 10
 
 
 def from_0_to_1(context: click.Context, param: click.Parameter, value: float | None) -> float | None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 
 from cvlint.findings.finding import CONFIDENCES, Confidence, Finding, Fix, Report, Suppression
 from cvlint.findings.fingerprint import digest
 from cvlint.findings.suppression.comments import Ignore, file_key
+from cvlint.records import dataclass, replace
 from cvlint.rules.catalogue import Rule
 from cvlint.rules.comment_rules import meta_rules
 from cvlint.rules.names import is_named

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from typing import Literal
 
+from cvlint.records import dataclass
 from cvlint.source.location import Location
 
 Kind = Literal["line", "file", "noqa", "unclear"]
@@ -47,11 +47,17 @@ def file_key(path: str) -> str:
     return os.path.normpath(path)
 
 
+def may_hold_comments(lowered: bytes) -> tuple[bool, bool]:
+    """What `may_hold` and `may_be_unused` tell, for bytes without capital letters."""
+    names_cvlint, names_noqa = b"cvlint:" in lowered, b"noqa" in lowered
+    return names_cvlint or names_noqa, names_cvlint or (names_noqa and b"cvl" in lowered)
+
+
 def may_hold(data: bytes) -> bool:
     """Tell by its bytes whether a file can contain a comment that suppresses findings."""
-    return b"cvlint:" in (lowered := data.lower()) or b"noqa" in lowered
+    return may_hold_comments(data.lower())[0]
 
 
 def may_be_unused(data: bytes) -> bool:
     """Tell by its bytes whether a file can contain such a comment that is for cvlint alone."""
-    return b"cvlint:" in (lowered := data.lower()) or (b"noqa" in lowered and b"cvl" in lowered)
+    return may_hold_comments(data.lower())[1]

@@ -9,12 +9,12 @@ import re
 import tokenize
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import accumulate
 from operator import add
 
 from cvlint.fixes.editing.edits import Edit, Replacement, edited
+from cvlint.records import dataclass
 from cvlint.source.location import Location
 from cvlint.source.module import Source
 from cvlint.source.notebooks.cell_spans import cell_spans, entries

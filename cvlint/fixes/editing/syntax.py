@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import accumulate, takewhile
 
 import libcst as cst
@@ -21,6 +20,7 @@ from libcst.metadata import (
 )
 
 from cvlint.fixes.editing.edits import Edit
+from cvlint.records import dataclass
 from cvlint.source.location import Location
 from cvlint.source.module import Source
 

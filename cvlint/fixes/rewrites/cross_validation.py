@@ -6,7 +6,6 @@ F is computed once from cross-validated predictions; AUC and AP are computed in 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import libcst as cst
 
@@ -16,6 +15,7 @@ from cvlint.fixes.editing.exposed_names import is_exposed
 from cvlint.fixes.editing.imports import imported
 from cvlint.fixes.editing.syntax import Code, Variable, arguments, inside
 from cvlint.fixes.rewrites.fold_averages import averaged_value, means_after, replaced_mean
+from cvlint.records import dataclass
 
 SELECTION = "sklearn.model_selection"
 METRICS = "sklearn.metrics"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 
 import libcst as cst
 from libcst.metadata import ExpressionContext
@@ -14,6 +13,7 @@ from cvlint.fixes.editing.exposed_names import is_exposed
 from cvlint.fixes.editing.imports import imported
 from cvlint.fixes.editing.syntax import Code, Variable, arguments, bound_value, inside
 from cvlint.fixes.rewrites.fold_averages import averaged_value, means_after, replaced_mean
+from cvlint.records import dataclass, replace
 
 MEASURES = ("sklearn.metrics.f1_score", "sklearn.metrics.fbeta_score")
 SETTINGS = frozenset({"average", "beta", "labels", "pos_label", "zero_division"})

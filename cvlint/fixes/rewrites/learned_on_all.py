@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import libcst as cst
 
@@ -13,6 +12,7 @@ from cvlint.fixes.editing.edits import Edit, Proposal
 from cvlint.fixes.editing.exposed_names import is_exposed
 from cvlint.fixes.editing.imports import imported
 from cvlint.fixes.editing.syntax import Code, arguments, inside
+from cvlint.records import dataclass
 
 SELECTION = "sklearn.model_selection"
 SPLIT = f"{SELECTION}.train_test_split"

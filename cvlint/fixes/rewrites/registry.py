@@ -9,7 +9,6 @@ confirms.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from types import MappingProxyType
 
 import libcst as cst
@@ -24,6 +23,7 @@ from cvlint.fixes.rewrites.learned_on_all import fitted_on_training
 from cvlint.fixes.rewrites.macro_f import macro_f_by_class
 from cvlint.fixes.rewrites.stratified_splitter import stratified_splitter
 from cvlint.fixes.rewrites.unguarded import guarded_division
+from cvlint.records import replace
 
 Rewrite = Callable[[Code, cst.BaseExpression], Iterator[Proposal]]
 """Proposes edits for the expression at which a finding is reported, the best first."""

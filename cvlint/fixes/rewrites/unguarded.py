@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal
 
 import libcst as cst
@@ -12,6 +11,7 @@ from cvlint.fixes.editing.changes import unchanged
 from cvlint.fixes.editing.edits import Edit, Proposal
 from cvlint.fixes.editing.exposed_names import is_exposed
 from cvlint.fixes.editing.syntax import Code, bound_value
+from cvlint.records import dataclass
 
 Kind = Literal["python", "numpy"]
 """The type of a single number: a division by zero raises for Python numbers and gives NaN for numpy numbers."""

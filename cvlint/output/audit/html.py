@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import html
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from itertools import groupby
 
 from cvlint.audit.inventory import Aggregation, Audit, tally
@@ -16,6 +15,7 @@ from cvlint.output.shared.further_places import further_places
 from cvlint.output.shared.locations import place, place_in_file, printable
 from cvlint.output.shared.prose import sentence
 from cvlint.output.shared.summary import summary
+from cvlint.records import replace
 from cvlint.source.location import Location
 
 STYLE = """\

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from cvlint.audit.inventory import Aggregation, Audit, tally
 from cvlint.findings.source_text import SourceLines
 from cvlint.output.audit import contents
 from cvlint.output.findings import markdown
+from cvlint.records import replace
 
 
 def render_markdown(audit: Audit, lines: SourceLines) -> str:

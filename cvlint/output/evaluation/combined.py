@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from cvlint.output.evaluation.class_names import positive_sentence
 from cvlint.output.evaluation.json_document import document
+from cvlint.records import dataclass
 from cvlint.runtime.combination.cross_validated_combination import HeldOutResult, Method
 from cvlint.runtime.combination.paired_experiments import SameSamples
 from cvlint.runtime.combination.roc_hull import Combination, RocHull

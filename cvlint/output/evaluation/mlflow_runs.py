@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from cvlint import __version__
 from cvlint.output.evaluation.recomputed import as_object, verdict
+from cvlint.records import dataclass
 from cvlint.runtime.aggregates.reported_match import Match
 from cvlint.runtime.aggregates.results import Recomputed
 

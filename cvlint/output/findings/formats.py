@@ -8,10 +8,11 @@ row here. The modules are imported late, because a check needs only one of them.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from importlib import import_module
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal
+
+from cvlint.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from cvlint.findings.faults import Fault, faults_of
 from cvlint.findings.finding import Finding, Report, TraceStep
@@ -17,6 +16,7 @@ from cvlint.output.shared.prose import sentence
 from cvlint.output.shared.styled_text import Piece, Style, closing_lines, labelled_lines, plain, prose_lines
 from cvlint.output.shared.summary import summary
 from cvlint.output.shared.wrapping import display_width, shortened
+from cvlint.records import dataclass
 from cvlint.rules.address import rule_address
 from cvlint.source.location import Location
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 
 from cvlint.findings.faults import Fault, faults_of
 from cvlint.findings.finding import SEVERITIES, Report, Severity, without_suppressed
 from cvlint.output.shared.styled_text import Piece
 from cvlint.output.shared.summary import counted, summary
+from cvlint.records import dataclass
 
 VERSION = 1
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os.path
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from itertools import groupby
 
 from cvlint.findings.faults import Fault, faults_of
@@ -20,6 +19,7 @@ from cvlint.output.shared.prose import sentence
 from cvlint.output.shared.styled_text import Piece, Style, closing_lines, labelled_lines, plain, prose_lines
 from cvlint.output.shared.summary import counted, overview, summary
 from cvlint.output.shared.wrapping import COLUMNS, display_width, shortened
+from cvlint.records import dataclass, field
 from cvlint.rules.address import rule_address
 
 LONG = 30

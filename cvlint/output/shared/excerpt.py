@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from cvlint.output.shared.locations import printable
 from cvlint.output.shared.wrapping import ELLIPSIS, char_width
+from cvlint.records import dataclass
 from cvlint.source.location import Location
 
 TAB = 4
@@ -89,6 +89,8 @@ def _cut(line: str, number: int, start: int, end: int, widest: int) -> Row:
 
 def _laid_out(line: str) -> tuple[list[str], list[int]]:
     """Return the shown text of each character, and the column where each begins (and where the last one ends)."""
+    if line.isascii() and line.isprintable() and "##" not in line:  # almost every line
+        return list(line), list(range(len(line) + 1))
     shown, columns = [], [0]
     for char in line:
         if char == "\t":

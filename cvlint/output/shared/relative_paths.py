@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os.path
-from dataclasses import replace
 from pathlib import PurePath
 
 from cvlint.findings.finding import Finding, Report
+from cvlint.records import replace
 from cvlint.source.location import Location
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-
+from cvlint.records import dataclass, field, replace
 from cvlint.runtime.aggregates.expected_bias import Bias
 from cvlint.runtime.aggregates.fold_warnings import Anomaly
 from cvlint.runtime.data.labels import Label

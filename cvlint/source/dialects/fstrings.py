@@ -7,8 +7,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
+from cvlint.records import dataclass
 from cvlint.source.dialects.lexing import TOKEN
 
 _OPENING = re.compile(r"(?:[fF][rR]?|[rR][fF])(\"\"\"|'''|\"|')")

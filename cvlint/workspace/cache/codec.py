@@ -6,11 +6,11 @@ JSON and not pickle, because a file of the cache must never be able to run code.
 from __future__ import annotations
 
 import json
-from dataclasses import fields
 from typing import Any
 
 from cvlint.findings.finding import Finding, Fix, TraceStep
 from cvlint.findings.suppression.ignore import Ignore
+from cvlint.records import field_names
 from cvlint.source.location import Location
 from cvlint.source.unread_file import UnreadFile
 
@@ -24,7 +24,7 @@ CLASSES: dict[str, type[Any]] = {
     "(": tuple,
 }
 LETTERS = {kind: letter for letter, kind in CLASSES.items()}
-NAMES = {kind: tuple(one.name for one in fields(kind)) for kind in CLASSES.values() if kind is not tuple}
+NAMES = {kind: field_names(kind) for kind in CLASSES.values() if kind is not tuple}
 
 
 def encoded(value: object) -> Any:
@@ -59,6 +59,9 @@ def decoded(value: Any) -> Any:
     return tuple(inner) if letter == "(" else CLASSES[letter](*inner)
 
 
+_DECODE = json.JSONDecoder().decode
+
+
 def to_line(value: object) -> bytes:
     """JSON in one line of ASCII, without tabs."""
     return json.dumps(value, separators=(",", ":")).encode()
@@ -72,4 +75,4 @@ def from_line(line: bytes) -> Any:
     ValueError
         If it is not JSON.
     """
-    return json.loads(line)
+    return _DECODE(line.decode())

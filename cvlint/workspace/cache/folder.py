@@ -8,6 +8,7 @@ where its locks fail, while replacing a file works everywhere. And a cache of pl
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -95,6 +96,10 @@ def default_folder() -> str:
     """The folder that the environment names, or the one for caches of this user on this system."""
     if named := os.environ.get(VARIABLE):
         return os.path.abspath(named)
+    if sys.platform == "linux" and "ANDROID_DATA" not in os.environ:
+        # As platformdirs, which takes longer to load than a small file to check.
+        base = os.environ.get("XDG_CACHE_HOME", "")
+        return os.path.join(base if os.path.isabs(base) else os.path.expanduser("~/.cache"), "cvlint")
     from platformdirs import user_cache_dir
 
     return user_cache_dir("cvlint", appauthor=False)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 
-from cvlint.filesystem.atomic_write import write_file
 from cvlint.source.file_bytes import content_digest
 
 MAGIC = b"cvlint-results"
@@ -61,6 +60,8 @@ def write_pack(path: str, stamp: str, lines: Mapping[bytes, bytes]) -> None:
     OSError
         If it cannot be written.
     """
+    from cvlint.filesystem.atomic_write import write_file
+
     size = 0
     kept = []
     for key, value in lines.items():

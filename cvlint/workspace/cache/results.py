@@ -4,27 +4,33 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable
-from dataclasses import dataclass, field
-from pathlib import Path
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
+from cvlint.records import dataclass, field
 from cvlint.source.file_bytes import content_digest, load
-from cvlint.source.project import UNREADABLE, AnalysisInputs, ImportResolver, repository
+from cvlint.source.project import UNREADABLE, AnalysisInputs, ImportResolver, repository_of
 from cvlint.source.unread_file import UnreadFile
 from cvlint.workspace.cache.codec import decoded, encoded, from_line, to_line
 from cvlint.workspace.cache.environment import pack_name, stamp
+from cvlint.workspace.cache.file_stamp import file_stamp, is_settled
 from cvlint.workspace.cache.folder import CacheFolder
 from cvlint.workspace.cache.pack import DamagedPack, pack_state, read_pack, write_pack
 from cvlint.workspace.cache.scan import FileScan
+from cvlint.workspace.cache.tree import Tree
 
 if TYPE_CHECKING:
     from cvlint.findings.finding import Finding
     from cvlint.workspace.settings.check_options import CheckOptions
 
+TREES = b"#trees"
+"""The name of the line with the states of the folders in which imports were looked up."""
+MOST_TREES = 4
 SHARED = "#"
 """The beginning of the names of lines that several results share; those of files begin with a quotation mark."""
-_REFERENCE = re.compile(rb'(?<=")#[0-9a-f]{32}(?=")')
+MOST_LOOKED_UP = 50
+"""The number of imports that are looked up again before the state of their folders is worth to be written."""
+_REFERENCE = rb'(?<=")#[0-9a-f]{32}(?=")'
 
 Found = tuple[tuple["Finding", ...], UnreadFile | None]
 """The findings of one file, and what about it could not be read."""
@@ -77,6 +83,9 @@ class ResultCache:
         self._digests: dict[str, str] = {}
         self._imports = ImportResolver()
         self._same: dict[str, bool] = {}
+        self._trees: list[Tree] | None = None
+        self._unchanged: frozenset[str] = frozenset()
+        self._roots: dict[str, str | None] = {}
 
     def scan(self, display: str) -> FileScan | UnreadFile:
         """What the bytes of a file tell at first sight, or why it cannot be read."""
@@ -93,7 +102,7 @@ class ResultCache:
         if found is None:
             return None
         findings, problem, opened, lookups, roots = found
-        if not (self._are_same(opened) and all(map(self._resolve_same, lookups)) and _lie_same(roots)):
+        if not (self._are_same(opened) and all(map(self._resolve_same, lookups)) and self._lie_same(roots)):
             return None
         return decoded(findings), decoded(problem)
 
@@ -104,7 +113,7 @@ class ResultCache:
             by_importer.setdefault(importer, []).append([name, level, place])
         lookups = [self._shared(one) for one in by_importer.items()] if self.is_kept else []
         folders = {os.path.dirname(os.path.abspath(path)) for path in (display, *inputs.opened)}
-        roots = {folder: _repository(folder) for folder in sorted(folders)}
+        roots = {folder: repository_of(folder) for folder in sorted(folders)}
         self._keep(display, digest, _result_name(whole), [*map(encoded, found), dict(inputs.opened), lookups, roots])
 
     def remembered(self, display: str, name: str) -> tuple[Any] | None:
@@ -120,7 +129,7 @@ class ResultCache:
 
     def save(self) -> None:
         """Write what this run has added; another run may write at the same time, and then the results of both stay."""
-        if self._folder is None or not self._changed:
+        if self._folder is None or not (self._changed or len(self._looked_up()) >= MOST_LOOKED_UP):
             return
         added = {_key(name): to_line([self._entries[name].digest, self._entries[name].parts]) for name in self._changed}
         used = {_key(name) for name in self._entries}
@@ -131,7 +140,9 @@ class ResultCache:
             own = {key: line for key, line in self._lines.items() if not key.startswith(SHARED.encode())}
             lines = {**added, **{key: line for key, line in own.items() if key in used and key not in added}}
             lines.update((key, line) for key, line in own.items() if key not in used and _exists(key))
-            shared = {name for line in lines.values() for name in _REFERENCE.findall(line)} & self._lines.keys()
+            self._look_up(added.values())
+            lines.update(self._new_trees())
+            shared = {name for line in lines.values() for name in re.findall(_REFERENCE, line)} & self._lines.keys()
             lines = {**{name: self._lines[name] for name in sorted(shared)}, **lines}
             write_pack(self._path, self._stamp, lines)
             self._folder.trim()
@@ -158,15 +169,22 @@ class ResultCache:
         self._folder = None
 
     def _new_scan(self, display: str) -> FileScan | UnreadFile:
+        stamp = None if self._folder is None else file_stamp(display)
+        entry = None if self._folder is None else self._entry(display)
+        if stamp is not None and entry is not None and entry.parts.get("stamp") == stamp and "scan" in entry.parts:
+            self._digests[os.path.abspath(display)] = entry.digest
+            return FileScan.of(entry.digest, entry.parts["scan"])
         data = load(display, display)
         if isinstance(data, UnreadFile):
             return data
         if self._folder is None:
             return self._scan(data)
         digest = self._digests[os.path.abspath(display)] = content_digest(data)
-        entry = self._entry(display)
         if entry is None or entry.digest != digest:
             entry = self._entries[display] = _Entry(digest)
+        if stamp is not None and is_settled(stamp):
+            entry.parts["stamp"] = stamp
+            self._changed.add(display)
         if "scan" not in entry.parts:
             self._changed.add(display)
             entry.parts["scan"] = self._scan(data).fields()
@@ -203,6 +221,43 @@ class ResultCache:
             self._digests[path] = UNREADABLE if isinstance(data, UnreadFile) else content_digest(data)
         return self._digests[path]
 
+    def _lie_same(self, roots: dict[str, str | None]) -> bool:
+        """Whether folders still lie in the same repositories, on which the fingerprints of findings depend."""
+        for folder, root in roots.items():
+            if folder not in self._roots:
+                self._roots[folder] = repository_of(folder)
+            if self._roots[folder] != root:
+                return False
+        return True
+
+    def _is_unchanged(self, name: str) -> bool:
+        """Whether the imports in a line mean the same, because no folder in which they were looked up has changed."""
+        if self._trees is None:
+            line = self._lines.get(TREES)
+            known = [] if line is None else [Tree(*fields) for fields in from_line(line)]
+            self._trees = [tree for tree in known if tree.is_unchanged()]
+            self._unchanged = frozenset(one for tree in self._trees for one in tree.lines)
+        return name in self._unchanged
+
+    def _looked_up(self) -> list[str]:
+        """The lines whose imports this run has looked up again, and found to mean the same."""
+        return [name for name, is_same in self._same.items() if is_same]
+
+    def _look_up(self, lines: Iterable[bytes]) -> None:
+        """Look up the imports of new results, if there are many, so that the next run need not do it."""
+        names = {name.decode() for line in lines for name in re.findall(_REFERENCE, line)}
+        new = [name for name in names if name not in self._same and not self._is_unchanged(name)]
+        if len(new) >= MOST_LOOKED_UP:
+            for name in new:
+                self._resolve_same(name)
+
+    def _new_trees(self) -> dict[bytes, bytes]:
+        """The line with the trees for the next run."""
+        trees = self._trees or []
+        if lines := self._looked_up():
+            trees = [Tree.of(lines, self._imports), *trees][:MOST_TREES]
+        return {TREES: to_line([tree.fields() for tree in trees])} if trees else {}
+
     def _shared(self, value: object) -> str:
         """Keep a value in a line of its own, because many results hold the same, and return the name of the line."""
         line = to_line(value)
@@ -213,20 +268,12 @@ class ResultCache:
     def _resolve_same(self, name: str) -> bool:
         """Whether the imports of a file, in a shared line, still mean the same files."""
         if name not in self._same:
+            if self._is_unchanged(name):
+                return True
             line = self._lines.get(name.encode())
             importer, found = ("", [["", 0, UNREADABLE]]) if line is None else from_line(line)
             self._same[name] = all(self._imports.locate(importer, *asked) == place for *asked, place in found)
         return self._same[name]
-
-
-def _lie_same(roots: dict[str, str | None]) -> bool:
-    """Whether folders still lie in the same repositories, on which the fingerprints of findings depend."""
-    return all(_repository(folder) == root for folder, root in roots.items())
-
-
-def _repository(folder: str) -> str | None:
-    found = repository(Path(folder))
-    return None if found is None else str(found)
 
 
 def _key(display: str) -> bytes:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from cvlint.findings.suppression.ignore import may_be_unused, may_hold
+from cvlint.findings.suppression.ignore import may_hold_comments
+from cvlint.records import dataclass
 from cvlint.source.prefilter import Prefilter, imported_names
 
 
@@ -46,15 +46,16 @@ def scanner(load_words: Callable[[], Prefilter]) -> Callable[[bytes], FileScan]:
     def scan(data: bytes) -> FileScan:
         if not words:
             words.append(load_words())
-        is_candidate = words[0].may_hold(data) or b"\0" in data
+        lowered = data.lower()
+        is_candidate = words[0].may_hold_lowered(lowered) or b"\0" in data
         imported = frozenset[bytes]() if is_candidate else imported_names(data)
-        return FileScan("", is_candidate, len(data), imported, may_hold(data), may_be_unused(data))
+        return FileScan("", is_candidate, len(data), imported, *may_hold_comments(lowered))
 
     return scan
 
 
 def load_prefilter(*own_knowledge: Path) -> Prefilter:
     """The prefilter with the words of metrics, splitters and searches: a file without any of them holds no finding."""
-    from cvlint.knowledge.loader import load_knowledge
+    from cvlint.knowledge.loader import load_prefilter_words
 
-    return Prefilter(load_knowledge(*own_knowledge).prefilter_words)
+    return Prefilter(load_prefilter_words(*own_knowledge))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from cvlint.filesystem.real_folder import path_in_real_folder
 from cvlint.findings.finding import SEVERITIES, Report, Severity
+from cvlint.records import dataclass, field, replace
 from cvlint.workspace.settings.config import Config, FileIgnores
 from cvlint.workspace.settings.patterns import compile_pattern
 from cvlint.workspace.settings.rule_selection import named_rules

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-import shlex
-from dataclasses import dataclass
 from pathlib import Path
 
 from cvlint.filesystem.real_folder import path_in_real_folder
 from cvlint.filesystem.regular_file import MOST_RESULTS, read_regular_file
 from cvlint.findings.baseline import Baseline, BaselineError, parse
+from cvlint.records import dataclass
 from cvlint.usage_error import UsageError
 
 
@@ -36,6 +35,8 @@ def read_baseline(path: Path) -> Baseline:
     if path.exists() and not path.is_file():
         raise UsageError(f"The baseline cannot be '{path}', because that is not a file")
     if not path.exists():
+        import shlex
+
         command = shlex.join(("cvlint", "check", "--write-baseline", str(path)))
         raise UsageError(f"There is no baseline '{path}'", f"`{command}` creates it")
     try:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from cvlint.findings.finding import Confidence
+from cvlint.records import dataclass
 from cvlint.source.discovery import Anchored
 from cvlint.usage_error import UsageError
 from cvlint.workspace.settings.config import Config

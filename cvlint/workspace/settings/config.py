@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from cvlint.findings.finding import Confidence, Severity
+from cvlint.records import dataclass, field, replace
 from cvlint.usage_error import UsageError
 
 KEYS = (

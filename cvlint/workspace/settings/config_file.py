@@ -11,7 +11,7 @@ from cvlint.filesystem.regular_file import MOST_SETTINGS, read_regular_file
 from cvlint.filesystem.toml_tables import parse_toml
 from cvlint.findings.finding import CONFIDENCES, SEVERITIES, Severity
 from cvlint.workspace.settings.config import KEYS, Config, ConfigError, FileIgnores
-from cvlint.workspace.settings.required_version import REQUIREMENT, is_met
+from cvlint.workspace.settings.required_version import is_met, is_requirement
 
 Word = TypeVar("Word", bound=str)
 
@@ -119,7 +119,7 @@ def _required_version(settings: dict[str, Any], where: str) -> str | None:
     requirement, where = _string(settings, "required-version", where), f"The key 'required-version' in {where}"
     if requirement is None:
         return None
-    if not REQUIREMENT.fullmatch(requirement):
+    if not is_requirement(requirement):
         raise ConfigError(f"{where} cannot be '{requirement}'", "valid are releases such as '>=0.1' and '>=0.1, <0.3'")
     if not is_met(requirement, __version__):
         raise ConfigError(f"{where} requires cvlint '{requirement}', and {__version__} is installed")

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from cvlint.filesystem.real_folder import path_in_real_folder
 from cvlint.source.discovery import Anchored, PathPatterns, compiled_patterns, discover, is_excluded
+from cvlint.source.unread_file import UnreadFile
 from cvlint.workspace.settings.config import Config
 from cvlint.workspace.settings.nearest_config import Configs
 from cvlint.workspace.settings.patterns import config_exclusions
@@ -21,6 +22,8 @@ class ConfigGroup(NamedTuple):
     config: Config
     paths: tuple[Path, ...]
     exclude: tuple[str | Anchored, ...]
+    walked: tuple[Path | UnreadFile, ...] | None = None
+    """What `discover` finds there, if it is known already."""
 
 
 class ConfigLookup:
@@ -37,6 +40,7 @@ class ConfigLookup:
     def __init__(self, configs: Configs, exclude: Sequence[str] = ()) -> None:
         self._configs = configs
         self._exclude = tuple(exclude)
+        self._walked: dict[Path, tuple[Path | UnreadFile, ...]] = {}
         self._exclusion_rules: dict[Path | None, tuple[PathPatterns, ...]] = {}
 
     def config(self, path: str | Path) -> Config:
@@ -69,6 +73,7 @@ class ConfigLookup:
         list of ConfigGroup
             At least one group; without paths and standard input, an empty one with the working directory's config.
         """
+        self._walked.clear()
         paths_by_config: dict[Path | None, dict[Path, None]] = {}
         configs: dict[Path | None, Config] = {}
         for path in (path for given in paths for path in (given, *self._folders_with_own_config(given))):
@@ -79,11 +84,14 @@ class ConfigLookup:
             config = self.config(stdin or os.curdir)
             configs[config.path] = config
         config_of = {os.path.realpath(path): file for file, grouped in paths_by_config.items() for path in grouped}
+        # What was walked is all that there is to check if no folder below has a config of its own.
+        walked = self._walked.get(paths[0]) if len(paths) == len(configs) == 1 else None
         return [
             ConfigGroup(
                 config,
                 tuple(paths_by_config.get(file, ())),
                 (*config_exclusions(config), *self._exclude, *_folders_of_other_groups(file, config_of)),
+                walked,
             )
             for file, config in configs.items()
         ]
@@ -94,8 +102,9 @@ class ConfigLookup:
             return
         config_of = {path: self.config(path).path}
         below: dict[Path, None] = {}
-        for file in discover((path,), (*config_exclusions(self.config(path)), *self._exclude)):
-            folder = file.parent if isinstance(file, Path) else path
+        walked = self._walked[path] = tuple(discover((path,), (*config_exclusions(self.config(path)), *self._exclude)))
+        folders = {os.path.dirname(file): file.parent for file in walked if isinstance(file, Path)}
+        for folder in folders.values():
             while folder not in config_of:
                 config_of[folder] = self.config(folder).path
                 below[folder] = None

@@ -37,11 +37,13 @@ class Configs:
             return self._only
         visited: list[Path] = []
         found: Config | None = None
-        for place in (folder, *folder.parents):
+        place = folder
+        while found is None:
             found = self._by_folder[place] if place in self._by_folder else _config_in(place)
             visited.append(place)
-            if found is not None:
+            if place == place.parent:
                 break
+            place = place.parent
         config = found or Config()
         self._by_folder.update(dict.fromkeys(visited, config))
         return config

@@ -6,8 +6,12 @@ import re
 
 _RELEASE = r"[0-9]{1,9}(?:\.[0-9]{1,9})*"
 _COMPARISON = rf" *(?:(?:[<>]=?|[!=]=) *{_RELEASE}|~= *{_RELEASE}\.[0-9]{{1,9}}) *"
-REQUIREMENT = re.compile(rf"{_COMPARISON}(?:,{_COMPARISON})*")
-"""Comparisons with plain releases, which must all hold; ``0.2rc1`` and ``0.2.*`` are not plain releases."""
+REQUIREMENT = rf"{_COMPARISON}(?:,{_COMPARISON})*"
+
+
+def is_requirement(text: str) -> bool:
+    """Whether a text is comparisons with plain releases; ``0.2rc1`` and ``0.2.*`` are not plain releases."""
+    return re.fullmatch(REQUIREMENT, text) is not None
 
 
 def is_met(requirement: str, version: str) -> bool:
@@ -16,7 +20,7 @@ def is_met(requirement: str, version: str) -> bool:
     Parameters
     ----------
     requirement : str
-        A text that `REQUIREMENT` matches, such as ``>=0.1, <0.3``; ``~=0.1.2`` means ``>=0.1.2`` within ``0.1``.
+        A text that `is_requirement` accepts, such as ``>=0.1, <0.3``; ``~=0.1.2`` means ``>=0.1.2`` within ``0.1``.
     version : str
         A text that begins with a release; the rest does not count, so ``0.2.dev1`` is read as 0.2.
     """

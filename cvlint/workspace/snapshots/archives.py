@@ -13,11 +13,11 @@ import zipfile
 import zlib
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import IO, cast
 
+from cvlint.records import dataclass
 from cvlint.source.unread_file import UnreadFile
 
 CODE_SUFFIXES = (".py", ".ipynb")

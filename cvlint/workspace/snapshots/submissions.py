@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from cvlint.records import dataclass, replace
 from cvlint.source.unread_file import UnreadFile
 from cvlint.usage_error import UsageError
 from cvlint.workspace.snapshots.archives import ArchiveError, unpack

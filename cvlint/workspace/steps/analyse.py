@@ -5,15 +5,19 @@ A prefilter on the bytes skips files that cannot hold a finding, such as those w
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from cvlint.findings.finding import CONFIDENCES, Finding, Report
+from cvlint.records import replace
 from cvlint.source.discovery import discover
+from cvlint.source.file_bytes import load
 from cvlint.source.prefilter import importers
+from cvlint.source.project import ImportResolver
 from cvlint.source.unread_file import UnreadFile
 from cvlint.workspace.cache.results import ResultCache
 from cvlint.workspace.cache.scan import FileScan, scanner
@@ -192,9 +196,10 @@ def files_to_analyse(
 ) -> tuple[list[Path], list[UnreadFile]]:
     """The files to analyse, and the syntax errors of others.
 
-    A file is analysed if its bytes may hold a finding, if the user names it, or if it imports such a file: it may bring
-    the values of one module to another. Of the others, the first few are parsed for syntax errors. An inventory
-    analyses all files, because it lists measures without a rule, and broken files.
+    A file is analysed if its bytes may hold a finding, or if it imports such a file: it may bring the values of one
+    module to another. A file that the user names is analysed if it imports any file of its project, too. Of the others,
+    those that the user names and the first few are parsed for syntax errors. An inventory analyses all files, because
+    it lists measures without a rule, and broken files.
     """
     if options.inventory:
         return list(files), []
@@ -202,7 +207,7 @@ def files_to_analyse(
     others: dict[Path, FileScan] = {}
     for path in files:
         scan = results.scan(str(path))
-        if isinstance(scan, UnreadFile) or path in named or scan.is_candidate:
+        if isinstance(scan, UnreadFile) or scan.is_candidate or (path in named and _imports_own(path, scan)):
             candidates.append(path)
         else:
             others[path] = scan
@@ -210,8 +215,8 @@ def files_to_analyse(
     problems: list[UnreadFile] = []
     parsed = 0
     for path, scan in others.items():
-        if path not in importing and scan.size <= PARSED_ANYWAY - parsed:
-            parsed += scan.size
+        if path not in importing and (path in named or scan.size <= PARSED_ANYWAY - parsed):
+            parsed += scan.size * (path not in named)
             known = results.remembered(str(path), "problem")
             if known is None:
                 known = (_syntax_problem(path),)
@@ -219,6 +224,16 @@ def files_to_analyse(
             problems += [problem for problem in known if problem is not None]
     found = importing.union(candidates)
     return [path for path in files if path in found], problems
+
+
+def _imports_own(path: Path, scan: FileScan) -> bool:
+    """Whether a file may import another one of its project."""
+    if b"." in scan.imported:
+        data = load(path, str(path))
+        if isinstance(data, UnreadFile) or re.search(rb"from[\s\\]*\.", data):  # a relative import
+            return True
+    names = {name.decode("utf-8", "replace") for name in scan.imported}
+    return ImportResolver().may_find(os.path.abspath(path), names)
 
 
 def _syntax_problem(path: Path) -> UnreadFile | None:

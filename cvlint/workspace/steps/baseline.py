@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 from cvlint.filesystem.real_folder import path_in_real_folder
 from cvlint.findings.baseline import Baseline, BaselineEntry, entry_of, hide
 from cvlint.findings.finding import Finding, Report, with_suppressed, without_suppressed
 from cvlint.findings.suppression.comments import file_key
+from cvlint.records import replace
 from cvlint.source.import_closure import ImportClosure
 from cvlint.workspace.settings.baseline_file import BaselineFile
 from cvlint.workspace.steps.coverage import Coverage, expired

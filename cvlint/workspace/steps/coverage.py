@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from cvlint.findings.baseline import Baseline, BaselineEntry, FindingCount, is_below, merged_baseline
 from cvlint.findings.finding import CONFIDENCES, Confidence
+from cvlint.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

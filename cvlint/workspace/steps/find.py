@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from cvlint.findings.finding import CONFIDENCES, Finding, Report
+from cvlint.records import replace
 from cvlint.workspace.settings.adjustments import adjusted
 from cvlint.workspace.settings.check_options import CheckOptions
 from cvlint.workspace.steps.analyse import Progress, analyse

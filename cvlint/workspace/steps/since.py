@@ -10,12 +10,12 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from cvlint.findings.baseline import Baseline, baseline_of, hide, merged_baseline, subtracted
 from cvlint.findings.finding import Report, with_suppressed, without_suppressed
+from cvlint.records import dataclass, replace
 from cvlint.source.discovery import Anchored, pattern_base
 from cvlint.source.project import ROOT_MARKERS, repository
 from cvlint.usage_error import UsageError

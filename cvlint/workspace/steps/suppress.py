@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cvlint.findings.finding import CONFIDENCES, Confidence, Report
 from cvlint.findings.suppression.ignore import file_key, may_be_unused, may_hold
+from cvlint.records import replace
 from cvlint.source.unread_file import UnreadFile
 from cvlint.workspace.source_lines import file_content
 from cvlint.workspace.steps.pipeline import Step

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import errno
 import os
+import sys
 from pathlib import Path
 
 import pytest
 
-from cvlint.workspace.cache import environment, folder, pack
+from cvlint.filesystem import atomic_write
+from cvlint.workspace.cache import environment, file_stamp, folder, pack
+from cvlint.workspace.cache.folder import VARIABLE, default_folder
 from cvlint.workspace.cache.pack import DamagedPack, read_pack, write_pack
 from tests.cli.conftest import invoke
 from tests.conftest import FAULTY
@@ -23,6 +26,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "project" / "train.py").write_text(FAULTY)
     monkeypatch.chdir(tmp_path / "project")
     monkeypatch.setenv("CVLINT_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.setattr(file_stamp, "SETTLED", 10**15)  # however slow the machine is, the file counts as new
     return tmp_path / "cache"
 
 
@@ -69,7 +73,7 @@ def test_a_folder_that_cannot_be_written(cache: Path, monkeypatch: pytest.Monkey
     def fail(*arguments: object, **options: object) -> None:
         raise OSError(reason, os.strerror(reason))
 
-    monkeypatch.setattr(pack, "write_file", fail)
+    monkeypatch.setattr(atomic_write, "write_file", fail)
     _, err = check()
     assert err.count("\n") == 1
     assert os.strerror(reason) in err and str(cache) in err
@@ -138,3 +142,15 @@ def test_deleted_files_leave_the_cache(cache: Path) -> None:
     Path("train.py").write_text(FAULTY + "\n")
     check()
     assert b"gone.py" not in only_pack(cache).read_bytes()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere platformdirs itself is asked")
+@pytest.mark.parametrize("value", [None, "", "/caches", "/caches/"])
+def test_the_default_folder_is_that_of_platformdirs(value: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    from platformdirs import user_cache_dir
+
+    monkeypatch.delenv(VARIABLE, raising=False)
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    if value is not None:
+        monkeypatch.setenv("XDG_CACHE_HOME", value)
+    assert default_folder() == user_cache_dir("cvlint", appauthor=False)

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import os
+import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import fields
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cvlint.findings.finding import Finding, Report
+from cvlint.source.project import ImportResolver
 from cvlint.workspace import file_check
+from cvlint.workspace.cache import file_stamp, results
 from cvlint.workspace.cache.codec import decoded, encoded, from_line, to_line
 from cvlint.workspace.cache.folder import CacheFolder
 from cvlint.workspace.request import CheckRequest
@@ -79,7 +84,8 @@ def checked(cache: CacheFolder | None, *paths: str) -> Report:
     file_check.shared_analysis.cache_clear()
     request = CheckRequest(tuple(map(Path, paths or (".",))), cache=cache, jobs=1)
     workspace = open_workspace(request, ConfigLookup(Configs(Config())))
-    return run_steps((find(workspace),))
+    with patch.object(results, "MOST_LOOKED_UP", 1):  # so that small projects keep the state of their folders
+        return run_steps((find(workspace),))
 
 
 def write(path: str, text: str) -> None:
@@ -193,3 +199,114 @@ def test_every_field_of_a_finding_survives() -> None:
         assert [type(getattr(read, one.name)) for one in fields(Finding)] == [
             type(getattr(finding, one.name)) for one in fields(Finding)
         ]
+
+
+@pytest.fixture
+def read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The files whose bytes the cache reads."""
+    names: list[str] = []
+    real = results.load
+
+    def load(path: str, display: str) -> object:
+        names.append(display)
+        return real(path, display)
+
+    monkeypatch.setattr(results, "load", load)
+    return names
+
+
+@pytest.fixture
+def settled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Files count as old as soon as they are written; a test must let the clock tick before it writes again."""
+    monkeypatch.setattr(file_stamp, "SETTLED", -(10**12))
+
+
+@pytest.mark.usefixtures("settled")
+def test_files_that_have_not_changed_are_not_read(read: list[str], analysed: list[str]) -> None:
+    with project() as folder:
+        cache = CacheFolder(str(folder / "cache"), pytest.fail)
+        write("main.py", CALL.format("evaluation"))
+        write("evaluation.py", EVALUATE.format("mean"))
+        write("other.py", "x = 1\n")
+        first = checked(cache)
+        assert sorted(read) == ["evaluation.py", "main.py", "other.py"]
+        read.clear()
+        assert checked(cache) == first
+        assert read == []
+        time.sleep(0.05)
+        Path("other.py").touch()
+        assert checked(cache) == first
+        assert read == ["other.py"]
+        read.clear()
+        assert checked(cache) == first
+        assert read == []
+        assert sorted(set(analysed)) == ["evaluation.py", "main.py"]
+
+
+@pytest.mark.usefixtures("settled")
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows does not tell when an inode has changed")
+def test_a_change_that_hides_its_time_is_seen(read: list[str]) -> None:
+    with project() as folder:
+        cache = CacheFolder(str(folder / "cache"), pytest.fail)
+        write(
+            "main.py", EVALUATE.format("mean") + "from sklearn.metrics import f1_score\nevaluate(f1_score, m, X, y)\n"
+        )
+        before = os.stat("main.py")
+        assert len(checked(cache).findings) == 1
+        time.sleep(0.05)
+        write("main.py", Path("main.py").read_text().replace("np.mean", "np.size"))
+        os.utime("main.py", ns=(before.st_atime_ns, before.st_mtime_ns))
+        assert (os.stat("main.py").st_size, os.stat("main.py").st_mtime_ns) == (before.st_size, before.st_mtime_ns)
+        assert checked(cache).findings == ()
+
+
+def test_a_file_that_may_change_within_one_tick_is_read(read: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(file_stamp, "SETTLED", 10**15)  # however slow the machine is
+    with project() as folder:
+        cache = CacheFolder(str(folder / "cache"), pytest.fail)
+        write("main.py", EVALUATE.format("mean"))
+        checked(cache)
+        read.clear()
+        checked(cache)
+        assert read == ["main.py"]
+
+
+def test_imports_are_looked_up_only_after_their_folders_have_changed(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked_up: list[str] = []
+    real = ImportResolver.locate
+
+    def locate(self: ImportResolver, importer: str, module: str, level: int) -> str | None:
+        looked_up.append(module)
+        return real(self, importer, module, level)
+
+    with project() as folder:
+        cache = CacheFolder(str(folder / "cache"), pytest.fail)
+        write("main.py", CALL.format("evaluation.loop"))
+        write("evaluation/__init__.py", "")
+        checked(cache)
+        monkeypatch.setattr(ImportResolver, "locate", locate)
+
+        def is_looked_up() -> bool:
+            looked_up.clear()
+            found = checked(cache)
+            during = bool(looked_up)
+            assert found == checked(None)
+            return during
+
+        assert not is_looked_up()
+        write("unrelated.txt", "")
+        write("unrelated.py", "")
+        assert not is_looked_up()  # nobody has looked for it
+        write("evaluation/loop.py", EVALUATE.format("mean"))
+        assert is_looked_up()
+        assert not is_looked_up()
+        os.unlink("evaluation/loop.py")
+        os.mkdir("evaluation/loop.py")  # a folder is no module
+        assert is_looked_up()
+        os.rmdir("evaluation/loop.py")
+        assert not is_looked_up()
+        write("evaluation/pyproject.toml", "")  # now it is a project of its own
+        write("src/evaluation/loop.py", EVALUATE.format("mean"))
+        assert is_looked_up()
+        (Path(".git")).rename(folder / "git")
+        assert is_looked_up()

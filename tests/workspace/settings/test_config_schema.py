@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from cvlint.findings.finding import CONFIDENCES, SEVERITIES
 from cvlint.workspace.settings.config import KEYS, ConfigError
 from cvlint.workspace.settings.config_file import parse_settings
-from cvlint.workspace.settings.required_version import REQUIREMENT
+from cvlint.workspace.settings.required_version import REQUIREMENT, is_requirement
 
 ROOT = Path(__file__).parents[3]
 SCHEMA = json.loads((ROOT / "cvlint" / "workspace" / "settings" / "config_schema.json").read_text(encoding="utf-8"))
@@ -79,14 +79,14 @@ def made(about: dict[str, Any]) -> st.SearchStrategy[Any]:
 def wrong(key: str) -> st.SearchStrategy[Any]:
     """Any value; of a key with files, lists of strings are right or wrong by what lies on disk."""
     if key == VERSION:
-        return values.filter(lambda value: not (isinstance(value, str) and REQUIREMENT.fullmatch(value)))
+        return values.filter(lambda value: not (isinstance(value, str) and is_requirement(value)))
     if key not in FILES:
         return values
     return values.filter(lambda value: not (isinstance(value, list) and all(isinstance(v, str) for v in value)))
 
 
 def test_both_have_the_same_requirement_pattern() -> None:
-    assert SCHEMA["properties"][VERSION]["pattern"] == f"^{REQUIREMENT.pattern}$"
+    assert SCHEMA["properties"][VERSION]["pattern"] == f"^{REQUIREMENT}$"
 
 
 configs = st.fixed_dictionaries({}, optional={key: right(key) for key in KEYS})

@@ -106,3 +106,45 @@ def test_a_fault_that_two_files_share_is_reported_once(tmp_path: Path) -> None:
         (tmp_path / name).write_text("from scoring import score\nfolds = 5\nprint(score(m, X, y))  # train\n")
     report = check([tmp_path], CheckOptions(rules=RULES, jobs=1))
     assert [(Path(f.location.path).name, f.location.line) for f in report.findings] == [("scoring.py", 3)]
+
+
+LOOP = """\
+import numpy as np
+
+def evaluate(measure, model, X, y):
+    scores = []
+    for train, test in StratifiedKFold(5).split(X, y):
+        scores.append(measure(y[test], model.fit(X[train], y[train]).predict(X[test])))
+    return np.mean(scores)
+"""
+PLAIN = "from {} import evaluate, measure\nprint(evaluate(measure, model, X, y))\n"
+
+
+@pytest.mark.parametrize("module", ["loop", ".loop", "package.loop", "loop as other, loop"])
+def test_a_named_file_that_imports_its_project_is_analysed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, module: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    place = tmp_path / "package" if module.startswith("package") else tmp_path
+    place.mkdir(exist_ok=True)
+    (place / "loop.py").write_text(LOOP + "from sklearn.metrics import f1_score as measure\n")
+    text = PLAIN.format(module) if "," not in module else "import loop\nprint(loop.evaluate(loop.measure, m, X, y))\n"
+    (tmp_path / "main.py").write_text(text)
+    assert not load_prefilter().may_hold(text.encode())
+    found = check([Path("main.py")], CheckOptions(rules=RULES)).findings
+    assert [one.rule for one in found] == ["mean-of-fold-f"]
+
+
+def test_a_named_file_without_a_word_of_the_knowledge_loads_no_engine(tmp_path: Path) -> None:
+    (tmp_path / "plain.py").write_text("import os.path\nfrom numpy import array\nprint(os.path.curdir)\n")
+    (tmp_path / "broken.py").write_text("x = 1\n" * 10_000 + "def f(:\n")  # more than is parsed of unnamed files
+    code = (
+        "import sys\nfrom cvlint.cli.entry import run\nsys.argv = ['cvlint', 'check', '--no-cache', *sys.argv[1:]]\n"
+        "try: run()\nexcept SystemExit as end: print(end.code, 'cvlint.analysis' in sys.modules)"
+    )
+    for name, expected in (("plain.py", "0 False"), ("broken.py", "2 False")):
+        done = subprocess.run(
+            [sys.executable, "-c", code, name], cwd=tmp_path, capture_output=True, text=True, check=True
+        )
+        assert done.stdout.splitlines()[-1] == expected
+        assert ("not valid Python" in done.stderr) == (name == "broken.py")

@@ -10,13 +10,13 @@ import ast
 import math
 import operator
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 from cvlint.analysis.checkers.formulas.terms import last_name, unwrap
 from cvlint.analysis.domain.lattice import options
 from cvlint.analysis.domain.value import MeasureValue
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import called_name
+from cvlint.records import dataclass
 
 MOST_NAMES = 6
 OPERATORS: Mapping[type[ast.operator], Callable[[float, float], float]] = {

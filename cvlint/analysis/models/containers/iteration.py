@@ -7,7 +7,6 @@ folds. Where the iterable says nothing, names do (a heuristic, so the confidence
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
 
 from cvlint.analysis.domain.axis import NO_AXES, Axes, Axis
 from cvlint.analysis.domain.environment import Function
@@ -20,6 +19,7 @@ from cvlint.analysis.inference.loop_axes import SPLIT, axis_by_names, join_split
 from cvlint.analysis.models.arguments import argument_named, first_argument
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.knowledge.schema import Entry
+from cvlint.records import dataclass
 
 MOST_UNROLLED = 8
 MOST_KEYS = 16  # entries of a dict: rows of measures are longer than lists of models

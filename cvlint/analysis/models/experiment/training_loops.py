@@ -9,7 +9,6 @@ Keras calls the functions in ``model.compile(metrics=[f1])`` on each batch and s
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass, field
 
 from cvlint.analysis.checkers.averages import record_batch_average
 from cvlint.analysis.domain.axis import Axis
@@ -24,6 +23,7 @@ from cvlint.analysis.models.experiment.predictions import note_compiled
 from cvlint.analysis.models.experiment.scorers import measured_by_scoring, returned_by
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.knowledge.schema import Entry
+from cvlint.records import dataclass, field
 
 KERAS = "Keras"
 BATCHWISE = "{library} calls it on each batch and shows the mean over the batches"

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
@@ -15,6 +14,7 @@ import click
 from cvlint.cli.console.paths import existing_path, report_target
 from cvlint.cli.console.terminal import write_report
 from cvlint.cli.options.validation import one_of, whole_number
+from cvlint.records import replace
 from cvlint.source.location import Location
 
 if TYPE_CHECKING:

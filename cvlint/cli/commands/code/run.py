@@ -14,7 +14,6 @@ import signal
 import sys
 import traceback
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, NoReturn
 
@@ -28,6 +27,7 @@ from cvlint.cli.options.rules import rule_options
 from cvlint.filesystem.atomic_write import write_file
 from cvlint.findings.finding import Confidence, Report, Severity, without_suppressed
 from cvlint.output.shared.locations import as_line, printable
+from cvlint.records import dataclass, replace
 from cvlint.usage_error import UsageError
 from cvlint.workspace.settings.adjustments import adjusted, config_adjustments
 from cvlint.workspace.settings.check_options import check_options

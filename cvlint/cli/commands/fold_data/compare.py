@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +14,7 @@ from cvlint.cli.options.bootstrap import bootstrap_of, bootstrap_options
 from cvlint.cli.options.fold_data import FoldFile, fold_data_options, read_folds
 from cvlint.cli.options.output_format import format_option
 from cvlint.cli.options.validation import from_0_to_1, one_of, whole_number
+from cvlint.records import replace
 from cvlint.usage_error import UsageError, as_usage_error
 
 if TYPE_CHECKING:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +11,7 @@ from cvlint.cli.console.terminal import write
 from cvlint.cli.options.output_format import format_option
 from cvlint.cli.options.validation import is_whole_number, whole_number
 from cvlint.output.evaluation.json_document import document
+from cvlint.records import dataclass, replace
 from cvlint.usage_error import UsageError, as_usage_error
 
 if TYPE_CHECKING:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,6 +17,7 @@ from cvlint.cli.options.config import config_lookup
 from cvlint.cli.options.output_format import format_option
 from cvlint.cli.options.rules import config_options
 from cvlint.output.shared.locations import printable
+from cvlint.records import dataclass
 from cvlint.workspace.settings.adjustments import config_adjustments
 from cvlint.workspace.settings.check_options import check_options
 from cvlint.workspace.settings.config import KEYS, FileIgnores
