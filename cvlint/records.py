@@ -3,7 +3,8 @@
 `dataclasses` writes and compiles six functions for each class, and loads `inspect`, `ast` and `dis` to do so; that cost
 a check of one small file a third of its time. Here the functions are compiled when they are first called, and most
 never are. For the type checker, and for whoever uses the classes, nothing else differs: `dataclasses.replace`, `fields`
-and `asdict` know them, and other dataclasses can inherit from them.
+and `asdict` know them, and other dataclasses can inherit from them. The rooms that no check loads (`cvlint.runtime`,
+`recording`, `report`, `server`) use `dataclasses` itself.
 """
 
 from __future__ import annotations

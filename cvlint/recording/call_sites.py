@@ -6,9 +6,8 @@ import os
 import re
 import sys
 import sysconfig
+from dataclasses import dataclass
 from types import CodeType, FrameType
-
-from cvlint.records import dataclass
 
 CELL = re.compile(r"(?P<path>.*\.ipynb):cell (?P<cell>\d+)", re.DOTALL)
 """The file name under which the code of a notebook's cell is compiled."""

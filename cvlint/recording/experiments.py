@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,6 @@ from numpy.typing import NDArray
 from cvlint.recording.call_sites import CallSite
 from cvlint.recording.fold_assignment import AssignedCall, assign_folds, collect_labels, repeats_of
 from cvlint.recording.records import MAIN, MeasureOptions, RecordedCall, RecordedSplit
-from cvlint.records import dataclass, replace
 
 
 @dataclass(frozen=True, eq=False, slots=True)

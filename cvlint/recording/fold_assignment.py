@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cvlint.recording.records import RecordedCall, RecordedSplit
-from cvlint.records import dataclass
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,6 @@ from cvlint.recording.call_sites import CallSite
 from cvlint.recording.experiment_names import label_of
 from cvlint.recording.experiments import Experiment, Measurement
 from cvlint.recording.records import MeasureOptions
-from cvlint.records import dataclass, replace
 from cvlint.rules.catalogue import AggregatePair
 from cvlint.runtime.aggregates.recompute import recompute
 from cvlint.runtime.aggregates.results import Aggregate, Recomputed

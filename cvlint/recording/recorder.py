@@ -7,13 +7,13 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cvlint.recording.call_sites import CallSites
 from cvlint.recording.records import MAIN, CurrentFold, RecordedCall, RecordedSplit
 from cvlint.recording.spool import Spool, read_spool
-from cvlint.records import replace
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

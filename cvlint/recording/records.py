@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from cvlint.recording.call_sites import CallSite
-from cvlint.records import dataclass, field
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -10,11 +10,11 @@ import os
 import sys
 import traceback
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from types import CodeType, ModuleType, TracebackType
 
 from cvlint.recording.call_sites import OURS
-from cvlint.records import dataclass
 from cvlint.usage_error import UsageError
 
 

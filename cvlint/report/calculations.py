@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from cvlint.output.evaluation.recomputed import figure, share
-from cvlint.records import dataclass
 from cvlint.report.experiments import EvaluatedExperiment
 from cvlint.runtime.aggregates.results import Aggregate, FoldRow
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from cvlint.findings.finding import Finding
 from cvlint.output.shared.locations import place
-from cvlint.records import dataclass
 from cvlint.report.experiments import EvaluatedExperiment
 from cvlint.runtime.aggregates.registry import LABELS
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from cvlint.output.evaluation.recomputed import in_all, share, title
-from cvlint.records import dataclass, replace
 from cvlint.runtime.aggregates.recompute import recompute, recompute_counts
 from cvlint.runtime.aggregates.registry import FAMILIES
 from cvlint.runtime.aggregates.reported_match import Match, Reported, match_reported

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
-from cvlint.records import dataclass
 from cvlint.runtime.aggregates.fold_warnings import Anomaly
 from cvlint.runtime.aggregates.results import FoldRow, Recomputed
 from cvlint.runtime.data.foldset import FoldSet

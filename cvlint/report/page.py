@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
@@ -18,7 +19,6 @@ from cvlint.output.shared.excerpt import Row, excerpt, first_line
 from cvlint.output.shared.locations import place, printable
 from cvlint.output.shared.measured import measured_sentences
 from cvlint.output.shared.prose import sentence, suppression
-from cvlint.records import dataclass
 from cvlint.report.comparisons import comparisons
 from cvlint.report.discrepancies import discrepancies
 from cvlint.report.experiments import EvaluatedExperiment, kind_of

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 
-from cvlint.records import dataclass, field
 from cvlint.report.calculations import Calculation, calculations
 from cvlint.report.drawing.inline_svg import Picture
 from cvlint.report.experiments import EvaluatedExperiment, kind_of

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import cast, get_args
 
 from lsprotocol import types
 
 from cvlint.findings.finding import Finding
-from cvlint.records import dataclass
 from cvlint.server.changes import Change, apply_change
 from cvlint.server.checking import Outcome
 from cvlint.server.documents import Document, unit_texts

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 from cvlint.findings.finding import Finding, without_suppressed
 from cvlint.findings.suppression.comments import file_key
 from cvlint.knowledge.loader import load_knowledge
-from cvlint.records import dataclass
 from cvlint.rules.catalogue import load_rules
 from cvlint.rules.comment_rules import all_rules
 from cvlint.server.documents import Document, source_of

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from urllib.parse import unquote
@@ -13,7 +14,6 @@ from lsprotocol import types
 from pygls.uris import to_fs_path
 from pygls.workspace import TextDocument, Workspace
 
-from cvlint.records import dataclass
 from cvlint.source.decoding import Failure
 from cvlint.source.module import Source, read_bytes
 from cvlint.source.notebooks.code_cells import code_cells

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from functools import partial
 from itertools import accumulate, takewhile
@@ -14,7 +15,6 @@ from pygls.workspace import PositionCodec
 
 from cvlint.findings.source_text import FileSpan
 from cvlint.findings.suppression.comments import file_key
-from cvlint.records import dataclass, field
 from cvlint.server.documents import Document, TextUnit, lines_of
 from cvlint.source.location import Location
 from cvlint.workspace.source_lines import file_rows, source_lines

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from types import FrameType, ModuleType
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -17,7 +18,6 @@ from cvlint.recording.hooks.metrics import MODULES, MetricFunction, is_recorded,
 from cvlint.recording.hooks.worker import KEY, ScorerCall, fit_and_score, signature_of
 from cvlint.recording.recorder import Recorder
 from cvlint.recording.records import CurrentFold, RecordedSplit
-from cvlint.records import dataclass, field
 
 PARALLEL = "sklearn.utils.parallel"
 SEARCH = "sklearn.model_selection._search"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import sys
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from types import FrameType, ModuleType
 from typing import Any
 
@@ -17,7 +18,6 @@ from cvlint.recording.hooks.hooked_function import HookedFunction, replace_every
 from cvlint.recording.hooks.worker import ScorerCall, running_scorer
 from cvlint.recording.recorder import Recorder
 from cvlint.recording.records import CurrentFold, MeasureOptions, RecordedCall
-from cvlint.records import dataclass
 
 MODULES = ("sklearn.metrics", "torchmetrics.functional")
 MEASURES = frozenset({"f-measure", "precision", "recall", "jaccard", "roc-auc", "average-precision"})

@@ -10,9 +10,8 @@ import functools
 import inspect
 import threading
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
-
-from cvlint.records import dataclass
 
 KEY = "cvlint"
 """The key of the scorer calls in the result of a fold; the parent process removes it."""

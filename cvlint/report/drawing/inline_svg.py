@@ -5,9 +5,9 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from cvlint.records import dataclass
 from cvlint.report.drawing import plots
 
 if TYPE_CHECKING:

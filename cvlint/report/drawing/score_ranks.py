@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import islice
 
 import numpy as np
 
-from cvlint.records import dataclass
 from cvlint.runtime.data.foldset import FoldSet
 from cvlint.runtime.data.labels import Label
 from cvlint.runtime.measures.counts import Floats

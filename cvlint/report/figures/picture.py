@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from cvlint.records import replace
 from cvlint.report.drawing.inline_svg import (
     HEIGHT,
     WIDTH,

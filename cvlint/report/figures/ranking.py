@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from cvlint.output.evaluation.recomputed import share
-from cvlint.records import replace
 from cvlint.report.drawing import plots
 from cvlint.report.drawing.inline_svg import (
     ACCENT,

@@ -11,11 +11,11 @@ scikit-learn's `roc_auc_score` and `average_precision_score` define these averag
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cvlint.records import dataclass
 from cvlint.runtime.data.foldset import FoldSet
 from cvlint.runtime.measures.counts import Average, Floats
 from cvlint.runtime.measures.ranking import Ranking

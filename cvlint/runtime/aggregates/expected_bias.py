@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
-from cvlint.records import dataclass
 from cvlint.runtime.measures.counts import Counts
 from cvlint.runtime.simulation.monte_carlo import simulate
 from cvlint.runtime.simulation.simulated_cv import Setting

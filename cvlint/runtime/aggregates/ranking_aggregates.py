@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 import numpy as np
 
-from cvlint.records import dataclass
 from cvlint.runtime.aggregates.class_rankings import ranked_views
 from cvlint.runtime.aggregates.registry import RANKING_MEASURES, RankingMeasure
 from cvlint.runtime.aggregates.results import Aggregate

@@ -6,9 +6,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
-from cvlint.records import replace
 from cvlint.runtime.aggregates.count_aggregates import (
     count_aggregates,
     intervals_of_groups,

@@ -9,9 +9,9 @@ says what the aggregates of one measure have in common.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
-from cvlint.records import dataclass
 from cvlint.runtime.intervals.bootstrap import ClassSizes, Interval
 from cvlint.runtime.intervals.ranking_bootstrap import ReplicatedRanking
 from cvlint.runtime.intervals.ranking_influence import ap_variance, auc_variance

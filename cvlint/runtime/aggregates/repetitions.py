@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import groupby
 
 import numpy as np
 
-from cvlint.records import dataclass
 from cvlint.runtime.aggregates.results import Recomputed
 from cvlint.runtime.data.labels import Label
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from decimal import Decimal
 
-from cvlint.records import dataclass
 from cvlint.runtime.aggregates.registry import FAMILIES
 from cvlint.runtime.aggregates.results import Aggregate, Recomputed
 from cvlint.runtime.errors import FoldDataError

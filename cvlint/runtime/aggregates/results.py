@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from cvlint.records import dataclass, field, replace
+from dataclasses import dataclass, field, replace
+
 from cvlint.runtime.aggregates.expected_bias import Bias
 from cvlint.runtime.aggregates.fold_warnings import Anomaly
 from cvlint.runtime.data.labels import Label

@@ -7,12 +7,12 @@ ROC convex hull (`roc_hull` explains why no other rule can be best), and combine
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from cvlint.records import dataclass
 from cvlint.runtime.combination.bitsets import Numbers, PackedDecisions
 from cvlint.runtime.combination.boolean_functions import FUNCTIONS
 from cvlint.runtime.combination.decision_rules import Combined, Rule, Scores, Threshold

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cvlint.records import dataclass
 from cvlint.runtime.combination.combining import ITERATIONS, THRESHOLDS, combined
 from cvlint.runtime.combination.decision_rules import Scores
 from cvlint.runtime.combination.paired_experiments import SameSamples

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from cvlint.records import dataclass
 from cvlint.runtime.combination.boolean_functions import AND, BY_NAME, OR, BooleanFunction
 from cvlint.runtime.errors import FoldDataError
 

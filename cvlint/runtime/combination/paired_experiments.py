@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cvlint.records import dataclass
 from cvlint.runtime.data.columns import experiments_in
 from cvlint.runtime.data.foldset import FoldSet
 from cvlint.runtime.data.labels import Codes, Label, encode, joined

@@ -21,12 +21,12 @@ The hull is in whole numbers, TP over FP, and every comparison with it is exact.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from cvlint.records import dataclass
 from cvlint.runtime.combination.bitsets import Numbers
 from cvlint.runtime.combination.decision_rules import Rule, Scores, is_finite, rule_of
 from cvlint.runtime.errors import FoldDataError

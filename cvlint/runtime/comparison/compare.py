@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 
-from cvlint.records import replace
 from cvlint.runtime.aggregates.fold_warnings import split_groups
 from cvlint.runtime.aggregates.ranking_aggregates import RankingValues, measures_for, ranking_aggregates, ranking_values
 from cvlint.runtime.aggregates.registry import COUNT_AGGREGATES

@@ -13,12 +13,12 @@ Montiel Olea & Plagborg-Møller 2019, Simultaneous confidence bands, for the ban
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cvlint.records import dataclass, replace
 from cvlint.runtime.comparison.pairing import paired
 from cvlint.runtime.data.foldset import FoldSet
 from cvlint.runtime.errors import FoldDataError

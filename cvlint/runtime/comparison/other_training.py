@@ -11,11 +11,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from statistics import NormalDist
 
 import numpy as np
 
-from cvlint.records import replace
 from cvlint.runtime.comparison.results import Difference
 from cvlint.runtime.intervals.bootstrap import Interval
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cvlint.records import dataclass, replace
 from cvlint.runtime.data.foldset import FoldSet
 from cvlint.runtime.data.labels import Codes, Label, joined, spelling
 from cvlint.runtime.errors import FoldDataError

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
-from cvlint.records import dataclass, field
 from cvlint.runtime.intervals.bootstrap import Interval
 
 Verdict: TypeAlias = Literal[

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from statistics import NormalDist
 
 import numpy as np
 
-from cvlint.records import replace
 from cvlint.runtime.comparison.pairing import Pair
 from cvlint.runtime.comparison.results import Difference, Needed, Verdict
 from cvlint.runtime.intervals.bootstrap import EQUAL, NOT_ASKED, Bootstrap, Interval, measure_interval

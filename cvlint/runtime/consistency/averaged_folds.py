@@ -7,10 +7,10 @@ recall and F of any other fold count as 0, and the number of defined folds is on
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from cvlint.records import dataclass
 from cvlint.runtime.consistency.confusion_tables import MEASURES, Quotient, Table
 from cvlint.runtime.consistency.count_sums import MeanRange
 from cvlint.runtime.consistency.reported_values import Claim

@@ -8,13 +8,13 @@ than k cells, and every step that drops tables allows for that error.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import ceil, floor, prod
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cvlint.records import dataclass, field, replace
 from cvlint.runtime.consistency.confusion_tables import CELL, FoldSizes, Integers, Quotient, Table, cells
 from cvlint.runtime.measures.counts import Floats
 

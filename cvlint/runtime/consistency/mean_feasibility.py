@@ -7,13 +7,13 @@ separates all sums from the ranges, and tries all sums where they are few enough
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import islice
 from math import ceil, floor, lcm
 from typing import TypeAlias
 
 import numpy as np
 
-from cvlint.records import dataclass, replace
 from cvlint.runtime.consistency.confusion_tables import FoldSizes, Integers, Table
 from cvlint.runtime.consistency.count_sums import STEP, Effort, MeanRange, SumProblem, sums_in_box
 from cvlint.runtime.measures.counts import Floats

@@ -8,10 +8,10 @@ verdict.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 from math import ceil, floor
 
-from cvlint.records import replace
 from cvlint.runtime.consistency.confusion_tables import MEASURES, exactly
 from cvlint.runtime.consistency.known_folds import (
     auc_avg_of_folds,

@@ -6,9 +6,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from fractions import Fraction
 
-from cvlint.records import dataclass
 from cvlint.runtime.consistency.confusion_tables import FoldSizes, Table
 from cvlint.runtime.errors import FoldDataError
 

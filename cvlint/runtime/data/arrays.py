@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cvlint.records import dataclass
 from cvlint.runtime.data.labels import Coded, Codes, Label, encode, joined, other_label, positive_of
 from cvlint.runtime.errors import FoldDataError
 from cvlint.runtime.measures.counts import Floats, Kind

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cvlint.records import dataclass, replace
 from cvlint.runtime.data.arrays import (
     checked_arrays,
     encoded_labels,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from typing import Any, TypeAlias
@@ -10,7 +11,6 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from cvlint.records import dataclass
 from cvlint.runtime.errors import FoldDataError
 
 Codes: TypeAlias = NDArray[np.integer[Any]]

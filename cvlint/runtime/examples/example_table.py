@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 
 import numpy as np
 
-from cvlint.records import dataclass
 from cvlint.runtime.measures.counts import Floats
 
 

@@ -8,11 +8,11 @@ does not show.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 import numpy as np
 
-from cvlint.records import dataclass
 from cvlint.runtime.measures.counts import Floats
 
 CELLS = 2_000_000  # drawn at a time: bounds the memory

@@ -18,13 +18,13 @@ Agresti & Coull 1998 and Brown, Cai & DasGupta 2001, for what an added sample do
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cvlint.records import dataclass
 from cvlint.runtime.data.foldset import FoldSet
 from cvlint.runtime.intervals.bootstrap import (
     FEW,

@@ -8,9 +8,10 @@ ranking, without drawing.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
-from cvlint.records import dataclass
 from cvlint.runtime.intervals.bootstrap import ClassSizes
 from cvlint.runtime.measures.counts import Floats
 from cvlint.runtime.measures.ranking import Ranking, running

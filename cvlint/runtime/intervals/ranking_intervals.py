@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from cvlint.records import dataclass
 from cvlint.runtime.intervals.bootstrap import CERTAIN, FEW, LEAST, LONE, LONE_CLASS, ClassSizes, Interval
 from cvlint.runtime.intervals.ranking_influence import RankingVariance
 from cvlint.runtime.intervals.student_t import t_quantile

@@ -13,10 +13,10 @@ there, for intervals of the shares whose least likely outcomes, the one found am
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
 
-from cvlint.records import dataclass
 from cvlint.runtime.intervals.bootstrap import Interval
 from cvlint.runtime.measures.counts import Floats
 

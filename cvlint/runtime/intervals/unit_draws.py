@@ -12,12 +12,12 @@ Field & Welsh 2007, Bootstrapping clustered data: groups are drawn whole, and th
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cvlint.records import dataclass
 from cvlint.runtime.data.foldset import FoldSet
 from cvlint.runtime.intervals.bootstrap import LONE, LONE_CLASS, MOST_SAMPLES, TOO_MANY, Bootstrap, replicate_blocks
 from cvlint.runtime.measures.counts import Counts, Floats, Kind, counts_of

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cvlint.records import dataclass
 from cvlint.runtime.data.foldset import FoldSet
 from cvlint.runtime.intervals.ranking_bootstrap import ReplicatedRanking, ReplicateMeasure
 from cvlint.runtime.measures.counts import Floats

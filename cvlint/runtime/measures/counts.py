@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from cvlint.records import dataclass
 from cvlint.runtime.measures.recall_weight import checked_beta
 
 Floats: TypeAlias = NDArray[np.float64]

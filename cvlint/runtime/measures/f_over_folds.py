@@ -12,10 +12,11 @@ Forman & Scholz 2010, sections 2.3 and 3.1.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 
-from cvlint.records import dataclass
 from cvlint.runtime.measures.counts import Average, Counts, Floats, f_from_rates, quotient
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 
-from cvlint.records import dataclass
 from cvlint.runtime.measures.counts import Floats
 
 BLOCK = 4_000_000  # positives that are looked up at a time: bounds the memory

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 
-from cvlint.records import dataclass
 from cvlint.runtime.measures.counts import Floats
 
 FRACTION = np.uint64(2**52)  # a bar of this height is a probability of 1

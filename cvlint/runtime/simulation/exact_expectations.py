@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from statistics import NormalDist
 
 import numpy as np
 
-from cvlint.records import dataclass
 from cvlint.runtime.errors import FoldDataError
 from cvlint.runtime.measures.counts import Floats, f_from_counts
 from cvlint.runtime.simulation.simulated_cv import NEGLIGIBLE, Setting, hypergeometric, likely_successes

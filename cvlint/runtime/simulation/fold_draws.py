@@ -7,12 +7,12 @@ otherwise TP and FP are drawn as binomial numbers.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cvlint.records import dataclass
 from cvlint.runtime.measures.counts import Floats, f_from_counts, quotient
 from cvlint.runtime.simulation.alias_sampling import AliasSampler
 from cvlint.runtime.simulation.simulated_cv import Setting, hypergeometric, likely_successes

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
 
-from cvlint.records import dataclass
 from cvlint.runtime.measures.counts import Floats, f_from_counts, f_from_rates, quotient
 from cvlint.runtime.simulation.exact_expectations import expected_f_avg, expected_f_avg_valid, expected_f_tpfp
 from cvlint.runtime.simulation.fold_draws import fold_draw, outcome_cells, outcome_count

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
-from cvlint.records import dataclass
 from cvlint.runtime.simulation.monte_carlo import SIMULATED, Simulated, shares_of_scores, simulate
 from cvlint.runtime.simulation.simulated_cv import Setting
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cvlint.records import dataclass
 from cvlint.runtime.errors import FoldDataError
 from cvlint.runtime.measures.counts import Floats
 from cvlint.runtime.measures.recall_weight import checked_beta

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
-from cvlint.records import dataclass
 from cvlint.runtime.errors import FoldDataError
 from cvlint.runtime.measures.counts import Floats, f_from_rates
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from functools import partial
 
-from cvlint.records import dataclass, replace
 from cvlint.runtime.data.foldset import FoldSet
 from cvlint.runtime.data.labels import Label
 from cvlint.runtime.data.reading import FoldCounts

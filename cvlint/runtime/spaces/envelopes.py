@@ -8,11 +8,11 @@ duality of points and lines the lines that are lowest somewhere are the vertices
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from cvlint.records import dataclass
 from cvlint.runtime.measures.counts import Floats, quotient
 from cvlint.runtime.thresholds.operating_points import hull_index
 

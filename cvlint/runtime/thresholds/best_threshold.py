@@ -18,11 +18,11 @@ differs from its own derivation:
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from cvlint.records import dataclass
 from cvlint.runtime.measures.counts import Floats, f_from_counts
 from cvlint.runtime.measures.recall_weight import checked_beta
 from cvlint.runtime.thresholds.operating_points import OperatingPoints, checked_prevalence, hull, operating_points

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from cvlint.records import dataclass
 from cvlint.runtime.data.arrays import array_of
 from cvlint.runtime.measures.counts import Floats
 from cvlint.runtime.thresholds.best_threshold import BestThreshold, at_threshold, best_of, optimal_probability

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from cvlint.records import dataclass
 from cvlint.runtime.data.arrays import array_of
 from cvlint.runtime.errors import FoldDataError
 from cvlint.runtime.measures.counts import Floats

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cvlint.records import dataclass
 from cvlint.runtime.data.foldset import FoldSet
 from cvlint.runtime.data.labels import Label
 from cvlint.runtime.intervals.bootstrap import NOT_ASKED, Bootstrap, Interval, shifted_interval
