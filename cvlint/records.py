@@ -72,7 +72,10 @@ class _Shadow:
         import dataclasses
 
         layout: _Layout = owner.__record_layout__  # type: ignore[attr-defined]
-        fields = [(one.name, Any, dataclasses.field(**one.options)) for one in layout.fields.values()]
+        kinds: dict[str, Any] = {}
+        for base in reversed(owner.__mro__):
+            kinds |= vars(base).get("__annotations__", {})
+        fields = [(one.name, kinds[one.name], dataclasses.field(**one.options)) for one in layout.fields.values()]
         made: Any = dataclasses.make_dataclass(owner.__name__, fields, **layout.options)
         found = getattr(made, self._attribute)
         setattr(owner, self._attribute, found)

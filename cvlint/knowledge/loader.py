@@ -72,7 +72,7 @@ class Knowledge:
         self.aliases.update(data.get("aliases", {}))
         self.scorers.update(data.get("scorers", {}))
         self.usual_imports.update(data.get("usual-imports", {}))
-        self.prefilter_words.update(data.get("prefilter", {}))
+        add_words(self.prefilter_words, data)
         self.groups.update({group: frozenset(names) for group, names in data.get("groups", {}).items()})
         self.conventions.expressions.update(data.get("conventions", {}))
 
@@ -128,11 +128,20 @@ def _shipped_tables() -> Tables:
     return toml_tables(rules_folder() / "knowledge")
 
 
+def add_words(words: dict[str, list[str]], tables: Mapping[str, Any]) -> None:
+    """Add the words of one knowledge file to those of others; several files may give words with the same part."""
+    for part, more in tables.get("prefilter", {}).items():
+        words[part] = [*words.get(part, ()), *more]
+
+
 def load_prefilter_words(*project_files: Path) -> Mapping[str, list[str]]:
     """Load the words of the prefilter; only for a project with own files is the other knowledge read, too."""
     if project_files:
         return load_knowledge(*project_files).prefilter_words
-    return {part: words for tables in _shipped_tables().values() for part, words in tables.get("prefilter", {}).items()}
+    words: dict[str, list[str]] = {}
+    for tables in _shipped_tables().values():
+        add_words(words, tables)
+    return words
 
 
 @cache

@@ -78,7 +78,7 @@ SMALL = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)).filter(lambda s
 BETAS = st.sampled_from([Fraction(1), Fraction(2), Fraction(1, 2)])
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(st.data(), SMALL, st.integers(1, 3), BETAS)
 def test_trying_sums_and_trying_tables_agree(
     data: st.DataObject, folds: list[tuple[int, int]], digits: int, beta: Fraction
@@ -86,7 +86,7 @@ def test_trying_sums_and_trying_tables_agree(
     compare(data, folds, digits, beta)
 
 
-@settings(max_examples=6, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=4, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.data(), SMALL, st.integers(1, 3), BETAS)
 def test_walks_and_directions_say_so_too(
     monkeypatch: pytest.MonkeyPatch, data: st.DataObject, folds: list[tuple[int, int]], digits: int, beta: Fraction
