@@ -45,8 +45,6 @@ class CheckGroup:
     baseline: BaselineFile | None = None
     cache: CacheFolder | None = None
     """Where the results of the group's files are kept; None keeps nothing."""
-    walked: tuple[Path | UnreadFile, ...] | None = None
-    """What the folders hold, if they were walked already to find their configs."""
 
     @cached_property
     def results(self) -> ResultCache:
@@ -57,7 +55,7 @@ class CheckGroup:
     @cached_property
     def discovered(self) -> tuple[Path | UnreadFile, ...]:
         """The files of the group, and those that cannot be read with the reason; the folders are walked only once."""
-        return tuple(discover(self.paths, self.options.exclude)) if self.walked is None else self.walked
+        return tuple(discover(self.paths, self.options.exclude))
 
     @property
     def files(self) -> tuple[Path, ...]:
@@ -137,7 +135,7 @@ def _group(request: CheckRequest, group: ConfigGroup, lookup: ConfigLookup) -> C
         from cvlint.workspace.settings.baseline_file import BaselineFile, read_baseline
 
         baseline = BaselineFile(config.baseline, read_baseline(config.baseline))
-    return CheckGroup(
+    made = CheckGroup(
         config,
         group.paths,
         stdin if stdin is not None and lookup.config(stdin[0]).path == config.path else None,
@@ -147,8 +145,10 @@ def _group(request: CheckRequest, group: ConfigGroup, lookup: ConfigLookup) -> C
         request.read_comments,
         baseline,
         request.cache,
-        group.walked,
     )
+    if group.walked is not None:  # to find the configs; a copy of the group with other paths walks these itself
+        vars(made)["discovered"] = group.walked
+    return made
 
 
 def _without_comment_rules(options: CheckOptions) -> CheckOptions:

@@ -12,7 +12,10 @@ from textwrap import indent
 
 from tests.carriers.bases import BASES, HEAD, Base
 from tests.carriers.constructs import ARRAY, COLLECTION, REDUCTION, VALUE, Construct
-from tests.carriers.rare_constructs import RARE_ARRAY, RARE_COLLECTION, RARE_REDUCTION, RARE_VALUE
+from tests.carriers.rare_arrays import RARE_ARRAY
+from tests.carriers.rare_collections import RARE_COLLECTION
+from tests.carriers.rare_reductions import RARE_REDUCTION
+from tests.carriers.rare_values import RARE_VALUE
 
 RARE = {"search": RARE_VALUE, "cross_val_score": RARE_ARRAY, "fold F": RARE_COLLECTION}
 """The rarer constructs, each beside one base of its kind: they take a fault along as they take any other."""
@@ -61,10 +64,11 @@ def filled(code: str, base: Base, construct: Construct) -> str:
     return HEAD.replace("{define}", construct.define) + "\n".join(lines) + "\n"
 
 
-def programs() -> Iterator[Program]:
-    """All programs, the faulty and the right ones."""
+def programs(crossed: bool = False) -> Iterator[Program]:
+    """All programs, the faulty and the right ones; ``crossed`` puts the rarer constructs beside every base."""
     for base in BASES:
-        for construct in (*constructs(base), *RARE.get(base.name, ())):
+        rare = [c for name, more in RARE.items() if name == base.name or crossed for c in more if fits(c, base)]
+        for construct in (*constructs(base), *rare):
             for code, rule in ((base.faulty, base.rule), (base.right, None)):
                 if code:
                     kind = "faulty" if rule else "right"
@@ -72,6 +76,12 @@ def programs() -> Iterator[Program]:
                     yield Program(name, base, construct.name, filled(code, base, construct), rule)
         if base.name == "fold F":
             yield from reductions(base)
+
+
+def fits(construct: Construct, base: Base) -> bool:
+    """Whether a construct can carry what a base has."""
+    carries_arrays = base.kind == "array" or construct not in RARE_ARRAY
+    return carries_arrays and bool(construct.inside) == (base.kind in ("collection", "arrays"))
 
 
 def constructs(base: Base) -> Iterator[Construct]:

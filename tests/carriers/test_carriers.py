@@ -55,3 +55,7 @@ def test_programs_print_the_number_of_their_base(name: str) -> None:
 def test_there_are_enough_of_them() -> None:
     assert len({program.construct for program in PROGRAMS.values()}) >= 200
     assert len(BASES) >= 10
+
+
+def test_each_has_a_name_of_its_own() -> None:
+    assert len(PROGRAMS) == sum(1 for _ in programs())

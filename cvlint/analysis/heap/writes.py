@@ -38,9 +38,10 @@ from cvlint.analysis.inference.loop_dependence import loops_turning
 from cvlint.analysis.state import AnalysisState
 
 
-def write_entry(state: AnalysisState, target: ast.Subscript, value: AnyValue, adding: bool = False) -> None:
-    """``base[key] = value``, or ``base[key] += value`` if ``adding``."""
-    base = state.evaluate(state, target.value)
+def write_entry(
+    state: AnalysisState, base: AnyValue, target: ast.Subscript, value: AnyValue, adding: bool = False
+) -> None:
+    """``base[key] = value``, or ``base[key] += value`` if ``adding``; ``base`` is the value of ``target.value``."""
     key = written_key(state, target.slice)
     value = without_alias(value, base)
     one_of_many = loops_over_containers(state, target.value)

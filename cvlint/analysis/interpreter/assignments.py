@@ -91,7 +91,7 @@ def assign_augmented(state: AnalysisState, node: ast.AugAssign) -> None:
     if result is None or value_key(result) == value_key(current):
         return
     if isinstance(node.target, ast.Subscript):
-        write_entry(state, node.target, result, adding=True)
+        write_entry(state, state.evaluate(state, node.target.value), node.target, result, adding=True)
     else:
         assign(state, node.target, result, node.value)
 
@@ -157,19 +157,19 @@ def assign(
             set_attribute(state, target, stored(value, found))
             note_write(state, target, source)
         case ast.Subscript():
-            if not writes_itself(state, target, stored(value, found)):
-                write_entry(state, target, stored(value, found))
+            set_entry(state, target, stored(value, found))
             note_write(state, target, target.slice, source)
             add_taint(state, target, frozenset(m for m in taint_at(state, target.slice) if m.kind == "swept"))
 
 
-def writes_itself(state: AnalysisState, target: ast.Subscript, value: AnyValue) -> bool:
-    """Whether ``base[key] = value`` is done by the ``__setitem__`` of a class of the project."""
+def set_entry(state: AnalysisState, target: ast.Subscript, value: AnyValue) -> None:
+    """``base[key] = value``; a class of the project may do so by its own ``__setitem__``."""
     base = state.evaluate(state, target.value)
-    if not isinstance(base, Instance):
-        return False
-    key = written_key(state, target.slice)
-    return call_special_method(state, base, "__setitem__", [key, value], target) is not None
+    if isinstance(base, Instance):
+        given = [written_key(state, target.slice), value]
+        if call_special_method(state, base, "__setitem__", given, target) is not None:
+            return
+    write_entry(state, base, target, value)
 
 
 def learned_from_all_rows(state: AnalysisState, target: ast.Subscript, found: Taint) -> Taint:

@@ -46,7 +46,7 @@ from cvlint.analysis.interpreter.assignments import assign
 from cvlint.analysis.interpreter.calls import evaluate_call
 from cvlint.analysis.interpreter.imports import module_member, resolve_import, star_imported
 from cvlint.analysis.interpreter.loops import evaluate_comprehension
-from cvlint.analysis.interpreter.objects import call_special_method, find_member, member_of
+from cvlint.analysis.interpreter.objects import call_special_method, find_member, holder_key, member_of
 from cvlint.analysis.interpreter.texts import evaluate_fstring
 from cvlint.analysis.models.dispatch.python_code import bound_method
 from cvlint.analysis.models.experiment.estimators import rescaled
@@ -227,10 +227,8 @@ def read_attribute(state: AnalysisState, base: AnyValue, node: ast.Attribute) ->
     """The attribute of a single value."""
     attr = node.attr
     match base:
-        case LibraryName() if (base.name, attr) in state.attributes:
-            return state.attributes[base.name, attr]
-        case Function() if (base.node, attr) in state.attributes:
-            return state.attributes[base.node, attr]
+        case LibraryName() | Function() if state.attributes and (holder_key(base), attr) in state.attributes:
+            return state.attributes[holder_key(base), attr]
         case LibraryName():
             full = f"{base.name}.{attr}"
             entry = state.knowledge.entry(full)

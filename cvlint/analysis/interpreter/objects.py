@@ -257,6 +257,11 @@ def find_member(state: AnalysisState, base: Instance | ClassValue, name: str, no
     return found if found is not None else type_by_name(state, Data(state.active_axes, opaque=True), name, node)
 
 
+def holder_key(holder: Function | LibraryName) -> object:
+    """What a function, or a module of a library, is known by where the program sets its attributes."""
+    return holder.node if isinstance(holder, Function) else holder.name
+
+
 def set_attribute(state: AnalysisState, target: ast.Attribute, value: AnyValue) -> None:
     """Set an attribute of an object or a class, or a column of a frame."""
     for option in options(state.evaluate(state, target.value)):
@@ -280,7 +285,7 @@ def set_attribute(state: AnalysisState, target: ast.Attribute, value: AnyValue) 
             case HeapObject(kind="frame"):
                 write_known_key(state, option, target.attr, value, target)
             case Function() | LibraryName():
-                key = (option.node if isinstance(option, Function) else option.name, target.attr)
+                key = holder_key(option), target.attr
                 old = state.attributes.get(key)
                 state.attributes[key] = join([old, value]) if state.arms and old is not None else value
             case _:

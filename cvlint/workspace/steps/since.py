@@ -166,7 +166,6 @@ def group_in_copy(group: CheckGroup, root: Path, folder: Path) -> CheckGroup:
         paths=tuple(path for path in copies if path.exists()),
         options=replace(group.options, exclude=exclude),
         cache=None,  # the copy lies in a new folder each time
-        walked=None,
     )
 
 

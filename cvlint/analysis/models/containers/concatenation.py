@@ -14,6 +14,7 @@ from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import as_array, element_of, join, options, stack_along
 from cvlint.analysis.domain.value import AnyValue, Const, Data, MeasureValue, Union, axes_of
+from cvlint.analysis.heap.branches import touch
 from cvlint.analysis.heap.entries import append_entry
 from cvlint.analysis.heap.merge import merge
 from cvlint.analysis.inference.loop_axes import prove_fold_loop
@@ -93,6 +94,7 @@ def concatenate_to(state: AnalysisState, target: HeapObject, value: AnyValue, no
                 append_entry(state, target, row, node)
             case _:
                 if target.kind == "frame" and not target.entries() and isinstance(option, HeapObject):
+                    touch(state, target)
                     target.kind = option.kind  # an empty series takes the entries of a list
                 merge(state, target, option, node)
 

@@ -339,7 +339,7 @@ def measured_report(
     others = sorted({use.site.path for e in experiments for use in e.measurements} - {str(program.path)})
     paths = [Path(shown_path(path, folder)) for path in others if os.path.isfile(path)]
     script = (shown_path(str(program.path), folder), program.data)
-    group = replace(request.group, paths=tuple(paths), stdin=script, walked=None)
+    group = replace(request.group, paths=tuple(paths), stdin=script)
     report = without_suppressed(adjusted(run_steps(group_steps(group)), group.adjustments))
     pairs = {rule.name: rule.pairs for rule in load_rules()}
     return replace(report, findings=attach_measurements(report.findings, experiments, pairs, folder, splits))

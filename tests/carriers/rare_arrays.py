@@ -1,0 +1,96 @@
+"""Rarer ways for an array to travel, as somebody wrote them down who did not look at the analysis.
+
+Their forms are those of `tests.carriers.constructs`.
+"""
+
+from __future__ import annotations
+
+from tests.carriers.constructs import Construct, one
+
+RARE_ARRAY: tuple[Construct, ...] = (
+    one("Series", "{o} = pd.Series(list({v})).values"),
+    one("DataFrame col", "df = pd.DataFrame({{'a': list({v})}})\n{o} = np.array(df['a'].tolist())"),
+    one("assign", "{o} = np.array(pd.DataFrame(index=range(len({v}))).assign(a=list({v}))['a'].tolist())"),
+    one(
+        "df insert",
+        "df = pd.DataFrame({{'n': range(len({v}))}})\ndf.insert(1, 'a', list({v}))\n{o} = np.array(df['a'].tolist())",
+    ),
+    one("iloc", "{o} = pd.DataFrame({v}).iloc[:, :].to_numpy().reshape({v}.shape)"),
+    one("loc all", "{o} = pd.DataFrame({v}).loc[:].values.reshape({v}.shape)"),
+    one("df copy", "{o} = pd.DataFrame({v}).copy().values.reshape({v}.shape)"),
+    one("concat axis 0", "{o} = pd.concat([pd.DataFrame({v}[:9]), pd.DataFrame({v}[9:])]).values.reshape({v}.shape)"),
+    one(
+        "concat axis 1",
+        "{o} = pd.concat([pd.DataFrame({v}), pd.DataFrame(np.zeros(len({v})))], axis=1).iloc[:, :-1].values.reshape({v}.shape)",
+    ),
+    one("df apply", "{o} = pd.DataFrame({v}).apply(lambda c: c).values.reshape({v}.shape)"),
+    one("df pipe", "{o} = pd.DataFrame({v}).pipe(lambda d: d).values.reshape({v}.shape)"),
+    one("df sort_index", "{o} = pd.DataFrame({v}).sort_index().values.reshape({v}.shape)"),
+    one("df astype", "{o} = pd.DataFrame({v}).astype(float).values.reshape({v}.shape).astype({v}.dtype)"),
+    one("df where", "{o} = pd.DataFrame({v}).where(lambda d: d == d).values.reshape({v}.shape)"),
+    one("df T", "{o} = pd.DataFrame({v}).T.T.values.reshape({v}.shape)"),
+    one("csv", "pd.DataFrame({v}).to_csv('v.csv', index=False)\n{o} = pd.read_csv('v.csv').values.reshape({v}.shape)"),
+    one("pickle df", "pd.DataFrame({v}).to_pickle('v.pkl')\n{o} = pd.read_pickle('v.pkl').values.reshape({v}.shape)"),
+    one("savetxt", "np.savetxt('v.txt', {v})\n{o} = np.loadtxt('v.txt').reshape({v}.shape).astype({v}.dtype)"),
+    one("tofile", "{v}.tofile('v.bin')\n{o} = np.fromfile('v.bin', dtype={v}.dtype).reshape({v}.shape)"),
+    one("memmap", "m = np.memmap('v.dat', dtype={v}.dtype, mode='w+', shape={v}.shape)\nm[:] = {v}\n{o} = np.array(m)"),
+    one(
+        "json list",
+        "with open('v.json', 'w') as f:\n    json.dump({v}.tolist(), f)\nwith open('v.json') as f:\n    {o} = np.array(json.load(f))",
+        "import json",
+    ),
+    one("np.copy", "{o} = np.copy({v})"),
+    one("copyto", "{o} = np.empty_like({v})\nnp.copyto({o}, {v})"),
+    one("array_split", "{o} = np.concatenate(np.array_split({v}, 4))"),
+    one("np.split", "a, b = np.split({v}, [10])\n{o} = np.concatenate((a, b))"),
+    one("ravel", "{o} = {v}.ravel().reshape({v}.shape)"),
+    one("flatten", "{o} = {v}.flatten().reshape({v}.shape)"),
+    one("squeeze", "{o} = np.squeeze({v}[None])"),
+    one("expand_dims", "{o} = np.expand_dims({v}, 0)[0]"),
+    one("swapaxes", "{o} = np.swapaxes(np.atleast_3d({v}), 0, 1).swapaxes(0, 1).reshape({v}.shape)"),
+    one("np.where", "{o} = np.where(np.ones({v}.shape, bool), {v}, 0)"),
+    one("np.delete", "{o} = np.delete(np.concatenate([{v}, {v}[:1]]), -1, axis=0)"),
+    one("np.insert", "{o} = np.insert({v}[1:], 0, {v}[0], axis=0)"),
+    one("np.append", "{o} = np.append({v}[:4], {v}[4:], axis=0)"),
+    one("np.tile", "{o} = np.tile({v}[None], (2,) + (1,) * {v}.ndim)[0]"),
+    one("np.flip twice", "{o} = np.flip(np.flip({v}))"),
+    one("np.roll", "{o} = np.roll(np.roll({v}, 3, axis=0), -3, axis=0)"),
+    one("argsort order", "order = np.arange(len({v}))\n{o} = {v}[order][np.argsort(order)]"),
+    one("np.compress", "{o} = np.compress([True] * len({v}), {v}, axis=0)"),
+    one("view", "{o} = {v}.view()"),
+    one("astype", "{o} = {v}.astype({v}.dtype)"),
+    one("add zero", "{o} = {v} + 0"),
+    one("times one", "{o} = {v} * 1"),
+    one("inplace add", "{o} = {v}.copy()\n{o} += 0"),
+    one("np.fromiter", "{o} = np.array(list(iter({v})))"),
+    one("zip rows", "{o} = np.array([a for a, _ in zip({v}, range(len({v})))])"),
+    one("map rows", "{o} = np.array(list(map(lambda a: a, {v})))"),
+    one("chunks", "{o} = np.concatenate([{v}[i : i + 50] for i in range(0, len({v}), 50)])"),
+    one("vectorize", "{o} = np.vectorize(lambda a: a)({v})"),
+    one("apply_along_axis", "{o} = np.apply_along_axis(lambda a: a, 0, {v})"),
+    one("object array", "box = np.empty(1, dtype=object)\nbox[0] = {v}\n{o} = box[0]"),
+    one(
+        "structured",
+        "box = np.zeros(len({v}), dtype=[('a', {v}.dtype, {v}.shape[1:])])\nbox['a'] = {v}\n{o} = box['a']",
+    ),
+    one("masked array", "{o} = np.ma.array({v}).filled(0)"),
+    one("ndarray iter append", "{o} = []\nfor i in range(len({v})):\n    {o}.append({v}[i])\n{o} = np.asarray({o})"),
+    one("extend list", "box = []\nbox.extend({v})\n{o} = np.array(box)"),
+    one("iterrows", "{o} = np.array([row.values for _, row in pd.DataFrame({v}).iterrows()]).reshape({v}.shape)"),
+    one("itertuples", "{o} = np.array([row for row in pd.DataFrame({v}).itertuples(index=False)]).reshape({v}.shape)"),
+    one("to_dict", "{o} = pd.DataFrame.from_dict(pd.DataFrame({v}).to_dict()).values.reshape({v}.shape)"),
+    one(
+        "merge",
+        "n = range(len({v}))\ndf = pd.DataFrame({{'n': n}}).merge(pd.DataFrame({v}).assign(n=n), on='n')\n{o} = df.drop(columns='n').values.reshape({v}.shape)",
+    ),
+    one("set_index", "{o} = pd.DataFrame({v}).reset_index().set_index('index').values.reshape({v}.shape)"),
+    one(
+        "query",
+        "{o} = pd.DataFrame({v}).rename(columns=lambda c: 'c%s' % c).query('c0 == c0').values.reshape({v}.shape)",
+    ),
+    one("stack unstack", "{o} = pd.DataFrame({v}).stack().unstack().values.reshape({v}.shape)"),
+    one(
+        "eq sparse",
+        "from scipy import sparse\n{o} = sparse.csr_matrix(np.atleast_2d({v}.T)).toarray().T.reshape({v}.shape)",
+    ),
+)
