@@ -78,7 +78,8 @@ def notebooks() -> tuple[str, ...]:
 def tokens(rng: random.Random) -> tuple[str, bytes]:
     """A script whose tokens are deleted, doubled, swapped or replaced."""
     text = rng.choice(scripts())
-    found = [token.string for token in tokenize.generate_tokens(io.StringIO(text).readline) if token.string.strip()]
+    every = (token.string for token in tokenize.generate_tokens(io.StringIO(text).readline))
+    found = [string for string in every if string.strip()] or [""]
     pieces = re.split(r"(\s+)", text)
     for _ in range(rng.randint(1, 12)):
         at = rng.randrange(len(pieces))
@@ -128,7 +129,7 @@ def raw_bytes(rng: random.Random) -> tuple[str, bytes]:
     """A script with bytes replaced, cut or put in."""
     data = bytearray(rng.choice(scripts()).encode())
     for _ in range(rng.randint(1, 8)):
-        at = rng.randrange(len(data))
+        at = rng.randrange(len(data) + 1)
         data[at : at + rng.choice((0, 1, 30))] = rng.choice(
             (b"", b"\xff", b"\0", b"\r", bytes([rng.randrange(256)]) * 9)
         )

@@ -1,4 +1,6 @@
-"""Run very many inputs on all cores, and print figures: ``python -m tests.fuzz.run 100000 [first seed]``.
+"""Run very many inputs, and print figures: ``python -m tests.fuzz.run 100000 [first seed] [processes]``.
+
+By default there is a process for each core.
 
 With ``growth`` instead of a number, each growing program is checked at doubled sizes, up to the bound of 5 MB or of
 20 s of CPU time; the calls for each character and the greatest memory are printed.
@@ -61,7 +63,7 @@ def growth(number: int) -> list[str]:
 
 def main(arguments: list[str]) -> int:
     """Run the trials; the status is 1 if one of them fails."""
-    jobs = os.cpu_count() or 1
+    jobs = int(arguments[2]) if len(arguments) > 2 else os.cpu_count() or 1
     if arguments[:1] == ["growth"]:
         for lines in map_in_workers(growth, range(len(PATTERNS)), jobs):
             print(lines.reason if isinstance(lines, Lost) else "\n".join(lines), flush=True)
@@ -75,7 +77,7 @@ def main(arguments: list[str]) -> int:
             failed += 1
             reason = found.reason if isinstance(found, Lost) else found
             print(f"seed {seed} ({MUTATORS[seed % len(MUTATORS)].__name__}): {reason}", flush=True)
-    print(f"{count} inputs, {failed} failed, {time.monotonic() - began:.0f} s on {jobs} cores")
+    print(f"{count} inputs, {failed} failed, {time.monotonic() - began:.0f} s in {jobs} processes")
     return 1 if failed else 0
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 import tempfile
-from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -28,28 +27,35 @@ class TooManyCalls(BaseException):
     """A check goes on for too long; nothing in cvlint catches it."""
 
 
-@dataclass
 class Counter:
     """Counts the calls of functions, which are the same on every machine."""
 
-    most: int
-    calls: int = 0
+    def __init__(self, most: int) -> None:
+        self.calls = 0
 
-    def __call__(self, frame: FrameType, event: str, argument: Any) -> None:
-        self.calls += 1
-        if self.calls > self.most:
-            sys.setprofile(None)
-            raise TooManyCalls
+        def count(frame: FrameType, event: str, argument: Any) -> None:
+            nonlocal left
+            left -= 1
+            if left < 0:
+                sys.setprofile(None)
+                raise TooManyCalls
+
+        left = most
+        self._count, self._made = count, lambda: most - left
+
+    def __enter__(self) -> Counter:
+        sys.setprofile(self._count)
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        sys.setprofile(None)
+        self.calls = self._made()
 
 
 def counted(path: Path, characters: int) -> tuple[Report, int]:
     """The report of a check, and the number of calls that it took."""
-    counter = Counter(CALLS + CALLS_PER_CHARACTER * characters)
-    sys.setprofile(counter)
-    try:
+    with Counter(CALLS + CALLS_PER_CHARACTER * characters) as counter:
         report = check([path], OPTIONS)
-    finally:
-        sys.setprofile(None)
     return report, counter.calls
 
 
@@ -59,16 +65,13 @@ def fault(name: str, data: bytes) -> str | None:
         path = Path(folder, name)
         if name.endswith(".toml"):
             return config_fault(path, data)
-        counter = Counter(CALLS + CALLS_PER_CHARACTER * len(data))
-        sys.setprofile(counter)
         try:
-            first = check_bytes(data, path, name, OPTIONS)
+            with Counter(CALLS + CALLS_PER_CHARACTER * len(data)):
+                first = check_bytes(data, path, name, OPTIONS)
         except TooManyCalls:
             return "does not end"
         except BaseException as error:
             return f"raises {type(error).__name__}: {error}"
-        finally:
-            sys.setprofile(None)
         second = check_bytes(data, path, name, OPTIONS)
     if first != second:
         return "a second check finds something else"
