@@ -11,6 +11,7 @@ import ast
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from cvlint.analysis.domain.axis import sorted_axes
 from cvlint.findings.finding import CONFIDENCES, Confidence, Finding, Fix, TraceStep
 from cvlint.findings.fingerprint import identity
 from cvlint.records import dataclass, replace
@@ -224,7 +225,7 @@ def _sentence(text: str) -> str:
 def _trace(event: Event) -> tuple[TraceStep, ...]:
     """The steps from the split to the event, each node once."""
     steps: list[Step] = []
-    for axis in sorted(event.axes, key=lambda axis: getattr(axis.step.node, "lineno", 0)):
+    for axis in sorted_axes(event.axes):
         if axis.kind not in ("fold", "batch") or event.name == "split":
             continue
         if axis.splitter is not None and "step" in axis.splitter.facts:

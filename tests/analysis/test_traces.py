@@ -143,3 +143,14 @@ def test_the_trace_of_a_leak_shows_the_calls_of_a_helper_in_all_files(tmp_path: 
         ("second.py", 7, "called from here"),
         ("second.py", 8, "the data are split here"),
     ]
+
+
+def test_the_steps_of_one_line_stand_in_the_order_of_the_code(tmp_path: Path) -> None:
+    """Loops are kept in sets, whose order depends on where the loops lie in memory."""
+    names = [f"oof_{letter}" for letter in "fbdace"]
+    (tmp_path / "a.py").write_text(
+        "import numpy as np\nfrom sklearn.metrics import roc_auc_score\n"
+        f"print(roc_auc_score(y, np.mean([{', '.join(names)}], axis=0)))\n"
+    )
+    (finding,) = findings(tmp_path, "low")
+    assert [note.partition(",")[0] for _, _, note in notes(finding)[:-1]] == names

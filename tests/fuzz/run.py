@@ -23,7 +23,7 @@ from tests.fuzz.trial import OPTIONS, TooManyCalls, counted, fault
 
 def trial(seed: int) -> str | None:
     """What is wrong with the input of a seed."""
-    return fault(*made(seed))
+    return fault(*made(seed), patience=2.0)
 
 
 def growth(number: int) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 import tempfile
 from pathlib import Path
@@ -28,10 +29,15 @@ class TooManyCalls(BaseException):
 
 
 class Counter:
-    """Counts the calls of functions, which are the same on every machine."""
+    """Counts the calls of functions, which are the same on every machine.
 
-    def __init__(self, most: int) -> None:
+    With ``patience`` it begins to count after so many seconds of CPU time only, because counting takes longer than
+    the check itself.
+    """
+
+    def __init__(self, most: int, patience: float = 0.0) -> None:
         self.calls = 0
+        self.patience = patience if hasattr(signal, "setitimer") else 0.0
 
         def count(frame: FrameType, event: str, argument: Any) -> None:
             nonlocal left
@@ -44,10 +50,16 @@ class Counter:
         self._count, self._made = count, lambda: most - left
 
     def __enter__(self) -> Counter:
-        sys.setprofile(self._count)
+        if self.patience:
+            signal.signal(signal.SIGVTALRM, lambda *_: sys.setprofile(self._count))
+            signal.setitimer(signal.ITIMER_VIRTUAL, self.patience)
+        else:
+            sys.setprofile(self._count)
         return self
 
     def __exit__(self, *raised: object) -> None:
+        if self.patience:
+            signal.setitimer(signal.ITIMER_VIRTUAL, 0)
         sys.setprofile(None)
         self.calls = self._made()
 
@@ -59,14 +71,14 @@ def counted(path: Path, characters: int) -> tuple[Report, int]:
     return report, counter.calls
 
 
-def fault(name: str, data: bytes) -> str | None:
+def fault(name: str, data: bytes, patience: float = 0.0) -> str | None:
     """What is wrong with the check of an input; None if all is well."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, name)
         if name.endswith(".toml"):
             return config_fault(path, data)
         try:
-            with Counter(CALLS + CALLS_PER_CHARACTER * len(data)):
+            with Counter(CALLS + CALLS_PER_CHARACTER * len(data), patience):
                 first = check_bytes(data, path, name, OPTIONS)
         except TooManyCalls:
             return "does not end"

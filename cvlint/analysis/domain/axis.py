@@ -77,5 +77,11 @@ def sorted_axes(axes: Iterable[Axis]) -> list[Axis]:
     """Axes in the order of their places in the code: a set has no order, and messages must not depend on chance."""
     found = list(axes)
     if len(found) > 1:
-        found.sort(key=lambda axis: (getattr(axis.step.node, "lineno", 0), getattr(axis.step.node, "col_offset", 0)))
+        found.sort(key=_axis_order)
     return found
+
+
+def _axis_order(axis: Axis) -> tuple[object, ...]:
+    node = axis.step.node
+    where = (getattr(node, name, 0) for name in ("lineno", "col_offset", "end_lineno", "end_col_offset"))
+    return (*where, axis.step.source.display, axis.step.note, axis.kind)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 
 from cvlint.analysis.checkers.undefined_folds.skip_events import has_fold_axis
-from cvlint.analysis.domain.axis import Axes, Axis, Splitter
+from cvlint.analysis.domain.axis import Axes, Axis, Splitter, sorted_axes
 from cvlint.analysis.domain.environment import Environment
 from cvlint.analysis.domain.value import Data, MeasureValue, axes_of
 from cvlint.analysis.events import Event
@@ -22,7 +22,7 @@ MOST_SAMPLES = 10_000  # the exact probability takes long for more samples
 
 def split_axes(state: AnalysisState, axes: Axes) -> list[Axis]:
     """The splits in whose test parts a measure is computed: of nested ones only the innermost."""
-    fold_axes = [axis for axis in axes if axis.kind == "fold" and axis.splitter is not None]
+    fold_axes = sorted_axes(axis for axis in axes if axis.kind == "fold" and axis.splitter is not None)
     active = [axis for axis in state.active_loops if axis in fold_axes]
     return active[-1:] or fold_axes
 
