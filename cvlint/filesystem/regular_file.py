@@ -14,7 +14,7 @@ MOST_SETTINGS = 1_000_000
 """Bytes of a config, a rule, a knowledge file, or a file of patterns: more is no settings."""
 
 MOST_RESULTS = 100_000_000
-"""Bytes of a file that cvlint wrote itself, such as a baseline or findings as JSON."""
+"""Bytes of a file that cvlint wrote itself, such as a baseline or findings as JSON; and of a program to run."""
 
 
 class RefusedFileError(OSError):
@@ -53,6 +53,37 @@ def read_regular_file(path: str | Path, most: int) -> bytes:
     size = max(status.st_size, len(data))
     if size > most:  # the size of a file in /proc is told as 0
         raise RefusedFileError(too_large(size, most))
+    return data
+
+
+def require_regular_file(path: str | Path) -> None:
+    """Check that a file is a regular one, of any size, before a library opens it.
+
+    Raises
+    ------
+    RefusedFileError
+        If it is a folder, a pipe, a socket or a device.
+    OSError, ValueError
+        If there is no such file; ValueError for a path that no file can have.
+    """
+    if not stat.S_ISREG(os.stat(path).st_mode):
+        raise RefusedFileError("it is not a regular file")
+
+
+def read_program(path: str | Path) -> bytes:
+    """Read a program that the user wants to run; as Python does, from a pipe or a terminal, too.
+
+    Raises
+    ------
+    RefusedFileError
+        If it is too large to be a program, as a device without an end is.
+    OSError, ValueError
+        If it cannot be read; ValueError for a path that no file can have.
+    """
+    with open(path, "rb") as file:
+        data = file.read(MOST_RESULTS + 1)
+    if len(data) > MOST_RESULTS:
+        raise RefusedFileError(too_large(max(len(data), os.stat(path).st_size), MOST_RESULTS))
     return data
 
 

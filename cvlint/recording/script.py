@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import CodeType, ModuleType, TracebackType
 
+from cvlint.filesystem.regular_file import read_program
 from cvlint.recording.call_sites import OURS
 from cvlint.usage_error import UsageError
 
@@ -50,7 +51,7 @@ def script(name: str, arguments: Sequence[str]) -> Program:
         if not path.is_file():
             raise UsageError(f"'{name}' is a folder without a __main__.py, so there is nothing to run")
     try:
-        data = path.read_bytes()
+        data = read_program(path)
     except (OSError, ValueError) as error:
         raise UsageError(f"'{name}' cannot be run: {getattr(error, 'strerror', None) or error}") from None
     cells = _code_cells(name, data) if path.suffix == ".ipynb" else None
@@ -79,7 +80,11 @@ def module(name: str, arguments: Sequence[str]) -> Program:
     if spec is None or spec.origin is None or not spec.origin.endswith(".py"):
         raise UsageError(f"There is no module '{name}' that can be run from here")
     path = Path(os.path.abspath(spec.origin))
-    return Program(name, path, (str(path), *arguments), spec.name, path.read_bytes())
+    try:
+        data = read_program(path)
+    except OSError as error:
+        raise UsageError(f"The module '{name}' cannot be run: {error.strerror or error}") from None
+    return Program(name, path, (str(path), *arguments), spec.name, data)
 
 
 def spec_of(name: str) -> importlib.machinery.ModuleSpec | None:

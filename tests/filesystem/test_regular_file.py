@@ -9,10 +9,16 @@ from pathlib import Path
 
 import pytest
 
+from cvlint.cli.commands.fold_data.report import own_target
+from cvlint.cli.init.repository import holds_cvlint, look
+from cvlint.filesystem import regular_file
 from cvlint.filesystem.regular_file import MOST_SETTINGS, RefusedFileError, read_regular_file
 from cvlint.findings.finding import Report
 from cvlint.knowledge.schema import KnowledgeError, read_project_file
+from cvlint.recording.script import script
 from cvlint.rules.catalogue import RuleError, load_rules, read_rule
+from cvlint.runtime.data.reading import read as read_folds
+from cvlint.runtime.errors import FoldDataError
 from cvlint.source.file_bytes import MAX_NOTEBOOK
 from cvlint.source.module import read_bytes, read_file
 from cvlint.source.notebooks.code_cells import MAX_VALUES, code_cells
@@ -112,3 +118,34 @@ def test_a_notebook_with_a_large_plot_is_read() -> None:
     plot = b'"' + b'iVBOR\\n\\"[,{:' * 500_000 + b'"'
     data = b'{"cells": [{"cell_type": "code", "source": "x = 1", "outputs": [' + plot + b"]}]}"
     assert code_cells(data) == ["x = 1"]
+
+
+@pytest.mark.parametrize("make", [pipe, link_to_a_device, folder])
+@pytest.mark.parametrize("name", ["folds.csv", "folds.parquet", "folds.npz"])
+def test_fold_data_are_no_pipe_and_no_device(name: str, make: Callable[[Path], None], tmp_path: Path) -> None:
+    make(tmp_path / name)
+    with pytest.raises(FoldDataError, match="cannot be read: it is not a regular file"):
+        read_folds(tmp_path / name)
+
+
+@pytest.mark.parametrize("make", [pipe, link_to_a_device, huge])
+def test_settings_of_others_that_are_no_file_do_not_stop_an_init(make: Callable[[Path], None], tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    make(tmp_path / ".git" / "config")
+    make(tmp_path / ".pre-commit-config.yaml")
+    assert look(tmp_path).service is None
+    assert not holds_cvlint(tmp_path / ".pre-commit-config.yaml")
+
+
+def test_a_pipe_is_no_report_to_replace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    os.mkfifo("folds-report.html")
+    with pytest.raises(UsageError, match="exists and is no report of cvlint"):
+        own_target("folds.csv")
+
+
+def test_a_device_without_an_end_is_no_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(regular_file, "MOST_RESULTS", 1_000)
+    link_to_a_device(tmp_path / "a.py")
+    with pytest.raises(UsageError, match="cannot be run: it is too large"):
+        script(str(tmp_path / "a.py"), ())

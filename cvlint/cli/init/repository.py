@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 from typing import Literal
 
+from cvlint.filesystem.regular_file import MOST_SETTINGS, read_regular_file
 from cvlint.records import dataclass
 from cvlint.source.discovery import discover
 from cvlint.usage_error import UsageError
@@ -78,7 +79,7 @@ def _service(root: Path) -> Service | None:
     if (root / PIPELINE).is_file():
         return "gitlab"
     try:
-        settings = (root / ".git" / "config").read_text(encoding="utf-8", errors="replace").lower()
+        settings = read_regular_file(root / ".git" / "config", MOST_SETTINGS).decode("utf-8", "replace").lower()
     except OSError:  # a work tree, whose settings are elsewhere
         return None
     for service in ("github", "gitlab"):
@@ -90,6 +91,6 @@ def _service(root: Path) -> Service | None:
 def holds_cvlint(path: Path) -> bool:
     """Tell whether a file of settings names cvlint already."""
     try:
-        return "cvlint" in path.read_text(encoding="utf-8", errors="replace")
+        return b"cvlint" in read_regular_file(path, MOST_SETTINGS)
     except OSError:
         return False

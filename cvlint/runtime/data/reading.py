@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from cvlint.filesystem.regular_file import require_regular_file
 from cvlint.runtime.data.columns import (
     CELLS,
     EMPTY,
@@ -132,6 +133,7 @@ def columns_in(path: str | Path, columns: Mapping[str, str] | None = None, featu
         known = ", ".join(READERS)
         raise FoldDataError(f"{path} is of no kind that can be read: its name must end in one of {known}.") from None
     try:
+        require_regular_file(path)
         found, every = reader(path, ColumnNames(path, dict(columns or {}), tuple(features)))
     except OSError as error:
         raise FoldDataError(f"{path} cannot be read: {error.strerror or error}.") from None

@@ -14,7 +14,7 @@ from cvlint.cli.console.terminal import write, write_report
 from cvlint.cli.options.aggregates import aggregate_options, read_and_recompute
 from cvlint.cli.options.extras import require_extra
 from cvlint.cli.options.fold_data import FoldFile, fold_data_options
-from cvlint.filesystem.regular_file import MOST_RESULTS, read_regular_file
+from cvlint.filesystem.regular_file import MOST_RESULTS, read_regular_file, require_regular_file
 from cvlint.output.shared.locations import printable
 from cvlint.usage_error import UsageError
 
@@ -65,6 +65,7 @@ def own_target(read: str) -> Path | None:
 
 def _beginning(name: str) -> bytes:
     try:
+        require_regular_file(name)
         with open(name, "rb") as file:
             return file.read(MOST_BYTES)
     except OSError:
