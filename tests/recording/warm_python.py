@@ -4,6 +4,7 @@ A command is a line of JSON: the arguments of Python after ``-m``, the folder, a
 is a line with the exit status. The child imports scikit-learn itself, so that hooks on its import work as usual.
 """
 
+import contextlib
 import importlib
 import json
 import os
@@ -20,7 +21,8 @@ for name in (
     "scipy.sparse.linalg",
     "scipy.special",
 ):
-    importlib.import_module(name)
+    with contextlib.suppress(ModuleNotFoundError):  # scikit-learn 1.6 needs no narwhals
+        importlib.import_module(name)
 assert "sklearn" not in sys.modules
 assert not any(name.startswith("cvlint") for name in sys.modules)
 

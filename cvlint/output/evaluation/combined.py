@@ -7,6 +7,7 @@ from typing import Any
 
 from cvlint.output.evaluation.class_names import positive_sentence
 from cvlint.output.evaluation.json_document import document
+from cvlint.output.shared.strangers_text import harmless_line
 from cvlint.records import dataclass
 from cvlint.runtime.combination.cross_validated_combination import HeldOutResult, Method
 from cvlint.runtime.combination.paired_experiments import SameSamples
@@ -50,7 +51,7 @@ def render_text(found: CombineReport) -> str:
         "",
         *combination_table(found.hulls[-1].combinations(found.alpha)),
     ]
-    return "\n".join(lines) + "\n"
+    return "".join(map(harmless_line, lines))
 
 
 def held_out_table(results: Sequence[HeldOutResult]) -> list[str]:

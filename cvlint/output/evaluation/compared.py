@@ -8,7 +8,7 @@ from cvlint.output.evaluation.json_document import document
 from cvlint.output.evaluation.recomputed import markdown_table, share, signed
 from cvlint.output.evaluation.text_table import aligned
 from cvlint.output.shared.locations import printable
-from cvlint.output.shared.strangers_text import harmless_markdown
+from cvlint.output.shared.strangers_text import harmless_line, harmless_markdown
 from cvlint.runtime.comparison.results import Compared, Difference, PairedTest
 from cvlint.runtime.intervals.bootstrap import Interval
 
@@ -21,12 +21,7 @@ def render_text(found: Compared) -> str:
     lines += ["", *aligned([["test", "of", "result"], *test_rows(found)], left=lambda column, cell: True)]
     lines += ["", "What the tests assume:"]
     lines += [f"- {title} ({reference}): {assumptions}" for title, reference, assumptions in sources(found)]
-    return printable_lines(lines)
-
-
-def printable_lines(lines: list[str]) -> str:
-    """Lines without characters that control a terminal: names come from strangers."""
-    return "".join(f"{printable(line)}\n" for line in lines)
+    return "".join(map(harmless_line, lines))
 
 
 def about(found: Compared) -> str:

@@ -14,6 +14,7 @@ from cvlint.output.evaluation.recomputed import figure, share
 from cvlint.output.evaluation.text_table import aligned
 from cvlint.output.evaluation.thresholds import shortest
 from cvlint.output.shared.locations import printable
+from cvlint.output.shared.strangers_text import harmless_text
 from cvlint.runtime.comparison.curve_bands import GRID, Shown, shown_differences
 from cvlint.runtime.intervals.bootstrap import Bootstrap
 from cvlint.runtime.measures.counts import Floats
@@ -56,7 +57,7 @@ def render_text(
         )
     crossings = [sentence for pair in pairs(usable) for sentence in compared(*pair, alpha, bootstrap)]
     parts += ["".join(f"{sentence}\n" for sentence in crossings)] if crossings else []
-    return "\n".join(parts)
+    return harmless_text("\n".join(parts))
 
 
 def heading(one: Curves) -> str:

@@ -12,6 +12,7 @@ from cvlint.output.evaluation.json_document import of_experiments
 from cvlint.output.evaluation.recomputed import share, signed, whole
 from cvlint.output.evaluation.text_table import aligned
 from cvlint.output.shared.locations import printable
+from cvlint.output.shared.strangers_text import harmless_text
 from cvlint.output.shared.styled_text import Piece
 from cvlint.runtime.intervals.bootstrap import NOT_ASKED, Interval
 from cvlint.runtime.thresholds.best_threshold import BestThreshold, optimal_probability
@@ -31,6 +32,11 @@ SHOWN = 10  # names of labels shown in a sentence
 
 def pieces(results: Sequence[ExperimentThresholds]) -> Iterator[Piece]:
     """All results as pieces of text with styles."""
+    return (piece._replace(text=harmless_text(piece.text)) for piece in raw_pieces(results))
+
+
+def raw_pieces(results: Sequence[ExperimentThresholds]) -> Iterator[Piece]:
+    """The pieces with names as strangers wrote them."""
     for number, found in enumerate(results):
         if number:
             yield Piece("\n")

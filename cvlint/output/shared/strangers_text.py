@@ -15,6 +15,11 @@ MARKUP = str.maketrans({"<": "&lt;", "[": "\\[", "`": "\\`"})
 """What begins an entity, and what begins a tag, a link or code in Markdown."""
 
 
+def harmless_line(text: str) -> str:
+    """One line, with its line break; those in names are no line breaks."""
+    return f"{as_line(text)}\n"
+
+
 def harmless_text(text: str) -> str:
     """Text whose lines neither control a terminal, nor reorder what follows, nor command a CI system."""
     return "\n".join(map(as_line, text.split("\n")))

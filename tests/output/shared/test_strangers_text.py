@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-import numpy as np
+from pathlib import Path
 
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from cvlint.cli import main
 from cvlint.output.evaluation.compared import render_markdown as compared_markdown
 from cvlint.output.evaluation.recomputed import pieces, render_markdown
 from cvlint.output.shared.strangers_text import harmless_markdown, harmless_text
@@ -41,3 +46,19 @@ def test_names_of_folds_and_experiments_are_harmless_everywhere() -> None:
 def two(folds: FoldSet) -> Compared:
     """The experiment compared with itself, under a name of a stranger."""
     return compare(paired(folds, folds, (NAME, "b")), bootstrap=Bootstrap(20))
+
+
+@pytest.mark.parametrize("command", ["recompute", "threshold", "curves", "compare", "combine"])
+def test_no_line_of_a_command_commands_a_terminal_or_a_ci_system(command: str, tmp_path: Path) -> None:
+    path = tmp_path / "folds.csv"
+    rows = [
+        f"{fold},{sample},{sample % 2},{(sample + shift) % 3 % 2},{(sample * 7 + shift) % 10 / 10},{name}"
+        for name, shift in (("::error::a", 0), ("\x1b[31m##[error]b", 1))
+        for sample, fold in enumerate(["::warning::x"] * 20 + ["##[debug]y"] * 20)
+    ]
+    path.write_text("\n".join(["fold,sample_id,y_true,y_pred,y_score,experiment", *rows]))
+    said = CliRunner().invoke(main, [command, str(path)])
+    assert said.exit_code == 0
+    assert "error" in said.stdout
+    lines = [line.strip() for line in (said.stdout + said.stderr).splitlines()]
+    assert [line for line in lines if line.startswith("::") or "##[" in line or "\x1b" in line] == []
