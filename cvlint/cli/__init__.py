@@ -4,9 +4,12 @@ In go the words of a command line; out come a report, an exit status, and senten
 folders import each other in one direction: `entry` → `program` → `commands` → `check` → `options` → `console`.
 """
 
-from typing import TYPE_CHECKING, Any
+from __future__ import annotations
 
+TYPE_CHECKING = False  # as in `typing`, which takes so long to load that Ctrl+C would often meet it
 if TYPE_CHECKING:
+    from typing import Any
+
     from cvlint.cli.program import COMMANDS as COMMANDS
     from cvlint.cli.program import main as main
 

@@ -4,12 +4,24 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
-from typing import Any
+
+TYPE_CHECKING = False  # as in `typing`, which takes so long to load that Ctrl+C would often meet it
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
 
 
 def run() -> None:
     """Run the command line of this process, and exit with its status."""
+    try:
+        _run()
+    except (KeyboardInterrupt, RuntimeError) as error:  # while the modules were loaded that treat it otherwise
+        if isinstance(error, RuntimeError) and not isinstance(error.__cause__, KeyboardInterrupt):
+            raise  # Python makes such an error of what is raised while it defines a class
+        sys.exit(130)
+
+
+def _run() -> None:
     given = _plain_check(sys.argv[1:])
     if given is None:
         from cvlint.cli.program import main

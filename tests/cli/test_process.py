@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from cvlint.cli import entry
 from tests.conftest import ROOT
 
 
@@ -147,3 +148,27 @@ def test_starting_up_is_light(tmp_path: Path, environment: dict[str, str]) -> No
         [sys.executable, "-c", code], cwd=tmp_path, env=environment, capture_output=True, text=True, check=True
     )
     assert result.stdout.splitlines()[-1] == "[]"
+
+
+@pytest.mark.parametrize("wrapped", [False, True])
+def test_an_interrupt_while_modules_are_loaded_is_no_traceback(monkeypatch: pytest.MonkeyPatch, wrapped: bool) -> None:
+    """Python makes a RuntimeError of what is raised while it defines a class."""
+
+    def interrupted(words: object) -> None:
+        if not wrapped:
+            raise KeyboardInterrupt
+        raise RuntimeError("while defining") from KeyboardInterrupt()
+
+    monkeypatch.setattr(entry, "_plain_check", interrupted)
+    with pytest.raises(SystemExit) as ended:
+        entry.run()
+    assert ended.value.code == 130
+
+
+def test_a_fault_while_modules_are_loaded_is_none_of_ctrl_c(monkeypatch: pytest.MonkeyPatch) -> None:
+    def faulty(words: object) -> None:
+        raise RuntimeError("a fault")
+
+    monkeypatch.setattr(entry, "_plain_check", faulty)
+    with pytest.raises(RuntimeError, match="a fault"):
+        entry.run()

@@ -36,6 +36,8 @@ def exit_status() -> Iterator[ExitStatus]:
             known = _of_click(error)
             if known is not None:
                 end.status = known
+            elif isinstance(error.__cause__, KeyboardInterrupt):  # see below: it came while a class was defined
+                end.status = INTERRUPTED
             elif not handler.number:  # else the signal came where Python makes a RuntimeError of what is raised
                 # A fault of cvlint must not look like the status of a check that found something.
                 import traceback
