@@ -274,14 +274,19 @@ def test_nothing_is_run(folder: Path, monkeypatch: pytest.MonkeyPatch, effect: s
     assert sys.path == path
 
 
-def test_the_command_runs_nothing(tmp_path: Path, environment: dict[str, str]) -> None:
+COMMAND = "import sys; sys.path.remove(''); from cvlint.cli import main; main(['check', '.'])"
+
+
+@pytest.mark.parametrize("words", [["-c", COMMAND], ["-m", "cvlint", "check", "."]], ids=["command", "module"])
+def test_the_command_runs_nothing(tmp_path: Path, environment: dict[str, str], words: list[str]) -> None:
     """Names of the standard library and of our own dependencies, beside the files that are checked."""
-    for name in ("train", "side", "click", "numpy", "json", "tomllib", "rich", "cvlint"):
+    names = ("train", "side", "click", "numpy", "json", "tomllib", "rich", "string", "pathspec")
+    for name in names if "-m" in words else (*names, "cvlint"):  # Python itself looks for `-m cvlint` here first
         (tmp_path / f"{name}.py").write_text(f"open('ran', 'w')\nf1 = 1\n{FAULTY if name == 'train' else ''}")
     before = sorted(tmp_path.iterdir())
-    script = "import sys; sys.path.remove(''); from cvlint.cli import main; main(['check', '.'])"
-    words = [sys.executable, "-c", script]
-    result = subprocess.run(words, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    result = subprocess.run(
+        [sys.executable, *words], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+    )
     assert result.returncode == 1, result.stderr
     assert "train.py:4:7 error mean-of-fold-f" in result.stdout
     assert sorted(tmp_path.iterdir()) == before
