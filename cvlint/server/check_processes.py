@@ -24,6 +24,12 @@ DEADLINE = 60.0
 SPARE_AFTER = 0.3
 """Seconds of work after which one more process starts: the next document need not wait until it has."""
 
+REST_AFTER = 2.0
+"""Seconds without work after which processes that are too many end, so that their memory goes back to the system."""
+
+KEPT = 2
+"""Processes that stay without work: if one gets a slow document, the other checks the next one at once."""
+
 LARGE = 200_000
 """Bytes of a document after which the process that checked it is ended."""
 
@@ -56,6 +62,7 @@ class CheckProcesses:
         self.texts = 0
         self.rules = 0
         self.stopped = False
+        self.resting: asyncio.TimerHandle | None = None
 
     def start(self) -> None:
         """Start a process, so that it is there when the next document opens."""
@@ -95,14 +102,27 @@ class CheckProcesses:
                     self.idle.append(worker)
                 else:
                     worker.end()
+                self._rest_later()
         if isinstance(result, Exception):
             raise result
         value: Result = result
         return value
 
+    def _rest_later(self) -> None:
+        if self.resting is not None:
+            self.resting.cancel()
+        self.resting = asyncio.get_running_loop().call_later(REST_AFTER, self.rest)
+
+    def rest(self) -> None:
+        """End the processes that have nothing to do, but for those that would be used next."""
+        while len(self.idle) > KEPT and not self.busy:
+            self.idle.pop(0).end()
+
     def stop(self) -> None:
         """End all processes."""
         self.stopped = True
+        if self.resting is not None:
+            self.resting.cancel()
         for worker in (*self.idle, *self.busy):
             worker.process.kill()
 

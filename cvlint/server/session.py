@@ -19,7 +19,8 @@ from cvlint.server.changes import apply_change
 from cvlint.server.check_processes import CheckProcesses, FaultError, OverdueError
 from cvlint.server.checking import Outcome, check_document, forget_rules
 from cvlint.server.diagnostics import diagnostic
-from cvlint.server.documents import Document, documents_of, forget_texts, may_import
+from cvlint.server.documents import Document, forget_texts, may_import
+from cvlint.server.open_texts import documents_of
 from cvlint.server.positions import PositionMapper
 from cvlint.source.unread_file import UnreadFile
 from cvlint.usage_error import UsageError

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import signal
 from collections.abc import Sequence
 from pathlib import Path
@@ -126,3 +127,62 @@ def test_a_kill_between_the_steps_loses_nothing(tmp_path: Path, faulty: Path, ca
     assert {name: after[name] for name in before} == before
     assert len(left) == (1 if step == "replace" else 0) or not hasattr(os, "O_TMPFILE")
     assert all(name.startswith(".cvlint-") for name in left)
+
+
+KILLS = int(os.environ.get("CVLINT_KILLS", "10"))
+"""Kills at random places; `CVLINT_KILLS=1000 pytest -k random tests/filesystem/test_faults.py` for the whole."""
+DIE_AT_CALL = """
+import os, signal, types
+from cvlint.filesystem import atomic_write
+calls = 0
+def counted(function):
+    def call(*given, **named):
+        global calls
+        calls += 1
+        if calls == {number}:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return function(*given, **named)
+    return call
+class Counted:
+    def __getattr__(self, name):
+        found = getattr(os, name)
+        return counted(found) if isinstance(found, types.BuiltinFunctionType) else found
+atomic_write.os = Counted()
+"""
+"""The process kills itself at a call of the system within the writing of files."""
+
+
+def test_kills_at_random_places_lose_nothing(tmp_path: Path, faulty: Path, call: Call) -> None:
+    """A kill between the last two steps leaves one file with a name of ours, as above, and nothing else ever stays."""
+    rng = random.Random(KILLS)
+    names = [name for name in WRITINGS if name != "capture"]
+    original = faulty.read_bytes()[:4000]
+    ended, left_over = [], 0
+    for number in range(KILLS):
+        writing = WRITINGS[names[number % len(names)]]
+        faulty.write_bytes(original)
+        before = prepare(tmp_path, writing)
+        if rng.random() < 0.5:
+            how = {"first": DIE, "limit": rng.randrange(min(max(writing.places), len(original)))}
+        else:
+            how = {"first": DIE_AT_CALL.format(number=rng.randint(1, 16))}
+        arguments = [*writing.arguments[:1], "--no-cache", *writing.arguments[1:]]
+        ended.append(call(*arguments, **how).status)  # type: ignore[arg-type]
+        killed = files(tmp_path)
+        extra = set(killed) - set(before)
+        left_over += len(extra)
+        assert len(extra) <= 1 and all(name.startswith(".cvlint-") for name in extra)
+        for name in extra:
+            (tmp_path / name).unlink()
+        if killed[writing.file] != before[writing.file]:  # the file is complete: the same as without a kill
+            written = killed[writing.file]
+            for name, data in before.items():
+                (tmp_path / name).write_bytes(data)
+            call(*arguments)
+            assert (tmp_path / writing.file).read_bytes() == written
+        assert {name: data for name, data in killed.items() if name not in (*extra, writing.file)} == {
+            name: data for name, data in before.items() if name != writing.file
+        }
+    assert sum(status < 0 for status in ended) > KILLS / 2
+    assert left_over <= KILLS / 10
+    print(f"{sum(status < 0 for status in ended)} of {KILLS} were killed; {left_over} names of new files stayed")

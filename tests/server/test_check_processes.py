@@ -67,6 +67,29 @@ def test_what_a_piece_of_work_comes_to(monkeypatch: pytest.MonkeyPatch) -> None:
     asyncio.run(run())
 
 
+def test_processes_that_are_too_many_end_when_there_is_nothing_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def run() -> None:
+        processes = CheckProcesses()
+        monkeypatch.setattr(module, "REST_AFTER", 0.05)
+        pids = await asyncio.gather(*(processes.run(os.getpid) for _ in range(4)))
+        assert len(set(pids)) > 2
+        while len(processes.idle) > 2:
+            await asyncio.sleep(0.05)
+        assert await processes.run(os.getpid) in pids
+        assert len(processes.idle) == 2
+        processes.stop()
+
+    asyncio.run(run())
+
+
+def test_a_check_process_loads_nothing_of_the_protocol(environment: dict[str, str]) -> None:
+    """It takes longer to load than the rest, and a document that opens beside a slow one waits for it."""
+    script = "import sys, cvlint.server.check_processes, cvlint.server.checking\n"
+    script += "print(sorted({'pygls', 'lsprotocol', 'attrs', 'cattrs'} & set(sys.modules)))"
+    said = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=True)
+    assert said.stdout == "[]\n"
+
+
 @pytest.mark.asyncio(loop_scope="package")
 async def test_a_slow_document_keeps_no_other_waiting_and_ends_when_it_is_closed(editor: Editor) -> None:
     await editor.codes(editor.open("warm.py", FAULTY), "CVL101")
