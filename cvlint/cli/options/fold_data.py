@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from cvlint.runtime.data.reading import FoldCounts
 
 COLUMNS = ("fold", "y_true", "y_pred", "y_score", "repeat", "experiment", "sample_id", "group", "weight", "row_hash")
+SHOWN = 20
+"""Names of columns in a sentence."""
 SUFFIX = "_column"
 """Of the parameter that holds the name of a column."""
 
@@ -82,4 +84,5 @@ def read_folds(file: FoldFile, features: Sequence[str] = ()) -> list[tuple[Label
 def report_unused(file: FoldFile, columns: Sequence[str]) -> None:
     """Say on standard error which columns of a file are not used."""
     if columns:
-        click.echo(f"cvlint: {file.path}: not used: {', '.join(columns)}.", err=True)
+        more = f" and {len(columns) - SHOWN:,} more" if len(columns) > SHOWN else ""
+        click.echo(f"cvlint: {file.path}: not used: {', '.join(columns[:SHOWN])}{more}.", err=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -46,7 +47,7 @@ class ColumnNames:
                 raise FoldDataError(f"{self.path} has no column {theirs!r} for {ours}: {listed(header)}")
         for ours, theirs in self.mapped.items():
             self.check(ours, theirs)
-        double = next((name for name in header if list(header).count(name) > 1), None)
+        double = next((name for name, count in Counter(header).items() if count > 1), None)
         if double is not None:
             raise FoldDataError(f"{self.path} has two columns called {double!r}: it is not clear which one is meant.")
         taken = set(self.mapped.values())

@@ -35,11 +35,12 @@ def read_csv(path: Path, names: ColumnNames) -> ReadColumns:
             optional = [name for name, ours in found.items() if ours == "y_pred" or is_number(ours)]
             optional = optional if "experiment" in found.values() else []
             hashes: list[NDArray[Any]] = []
+            places = {name: place for place, name in enumerate(header)}
             line = 2
             while block := list(islice(rows, ROWS)):
                 texts = add_rows(path, block, line, header, columns, optional)
                 if features:
-                    hashes.append(text_hashes([texts[header.index(name)] for name in features]))
+                    hashes.append(text_hashes([texts[places[name]] for name in features]))
                 line += len(block)
         except UnicodeDecodeError as error:
             raise FoldDataError(f"{path} is no UTF-8 text: {error.reason}.") from None
@@ -56,7 +57,8 @@ def with_hashes(columns: dict[str, tuple[str, Any]], hashes: NDArray[Any] | None
 
 def without_features(header: Sequence[str], features: Sequence[str]) -> list[str]:
     """The names of the columns that are not features."""
-    return [name for name in header if name not in features]
+    others = set(features)
+    return [name for name in header if name not in others]
 
 
 def joined_hashes(hashes: list[NDArray[Any]]) -> NDArray[Any]:
