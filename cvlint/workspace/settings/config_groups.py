@@ -100,13 +100,14 @@ class ConfigLookup:
         """The folders below one, as they are spelled, whose files read another config than their parent folder."""
         if self._configs.is_fixed or not path.is_dir():
             return
+        real = Path(os.path.realpath(path))  # once: no folder below is entered through a link
         config_of = {path: self.config(path).path}
         below: dict[Path, None] = {}
         walked = self._walked[path] = tuple(discover((path,), (*config_exclusions(self.config(path)), *self._exclude)))
         folders = {os.path.dirname(file): file.parent for file in walked if isinstance(file, Path)}
         for folder in folders.values():
             while folder not in config_of:
-                config_of[folder] = self.config(folder).path
+                config_of[folder] = self._configs.nearest(real / folder.relative_to(path)).path
                 below[folder] = None
                 folder = folder.parent
         yield from (folder for folder in below if config_of[folder] != config_of[folder.parent])
