@@ -92,12 +92,29 @@ def has_many_labels(state: AnalysisState, truth: ast.expr | None) -> bool:
             case ast.Attribute(value=inner) | ast.Call(func=ast.Attribute(value=inner)):
                 node = inner
             case ast.Name(id=name):
+                if takes_columns_of(frame, name):
+                    return True
                 holder = frame.environment.defining_environment(name)
                 argument = frame.argument(name) if level and holder is frame.environment else None
                 level -= argument is not None
                 node = argument or (holder.definitions.get(name) if holder is not None else None)
             case _:
                 return False
+    return False
+
+
+def takes_columns_of(frame: Frame, name: str) -> bool:
+    """Whether code counts the columns of labels, or takes some: ``y_test.shape[1]``, ``y_test[:, i]``."""
+    for node in nodes_in(frame.node, ast.Subscript):
+        match node:
+            case ast.Subscript(ast.Attribute(ast.Name(id=base), "shape"), ast.Constant(value=1)):
+                taken = base
+            case ast.Subscript(ast.Name(id=base), ast.Tuple([ast.Slice(None, None, None), ast.Name()])):
+                taken = base
+            case _:
+                continue
+        if taken == name:
+            return True
     return False
 
 
