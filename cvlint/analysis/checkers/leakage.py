@@ -113,6 +113,17 @@ def check_fit(state: AnalysisState, node: ast.Call, by: str, is_guess: bool = Fa
         bind_taint(state, node.func.value, learned | frozenset(m for m in taint_of_data if m.kind != "rows"))
 
 
+def check_construction(state: AnalysisState, node: ast.AST, by: str, parameter: str) -> None:
+    """``Word2Vec(sentences)``: the object learns from its first argument, or from the one of this name, when it is made."""
+    given = (
+        [*node.args[:1], *(k.value for k in node.keywords if k.arg == parameter)] if isinstance(node, ast.Call) else []
+    )
+    if not given or any(takes_part_of_rows(state, key) for key in row_keys(given[0])):
+        return
+    is_part = any(m.kind == "part" for m in taint_at(state, given[0]))
+    label_learned(state, node, f"{by} is fitted to", of="" if is_part else root_name(given[0]))
+
+
 def takes_part_of_rows(state: AnalysisState, key: ast.expr) -> bool:
     """Whether a key takes a part of the rows: the first ones, or those of the training part."""
     match key:
