@@ -150,8 +150,10 @@ def check_transform(state: AnalysisState, node: ast.Call) -> None:
     """``scaler.transform(X_test)``: the scaler learned from a training part, or from data that hold ``X_test``."""
     if not (isinstance(node.func, ast.Attribute) and node.args):
         return
-    parts = sorted_labels(m for m in taint_at(state, node.args[0]) if m.kind == "part")
-    for learned in sorted_labels(m for m in taint_at(state, node.func.value) if m.kind == "learned" and m.subject):
+    given = taint_at(state, node.args[0])
+    parts = sorted_labels(m for m in given if m.kind == "part")
+    own = taint_at(state, node.func.value) - given  # and not what its data had learned before it was fitted to them
+    for learned in sorted_labels(m for m in own if m.kind == "learned" and m.subject):
         same_data = [part for part in parts if part.subject == learned.subject]
         if same_data and not learned.axes - state.active_axes:
             record_leak(state, learned, same_data[0].step, "hold-out")
