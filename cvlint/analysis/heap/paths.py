@@ -90,16 +90,25 @@ def is_counted(state: AnalysisState, node: ast.expr, value: AnyValue) -> bool:
 
 def is_loop_counter(state: AnalysisState, node: ast.expr) -> bool:
     """Whether a name counts the passes of a loop: ``fold += 1``, ``fold = fold + 1``."""
-    if not isinstance(node, ast.Name):
-        return False
-    within = state.frame.node
-    for statement in (*nodes_in(within, ast.AugAssign), *nodes_in(within, ast.Assign)):
+    return isinstance(node, ast.Name) and counts_up(state.frame.node, node.id)
+
+
+def counts_up(code: ast.AST, counter: str) -> bool:
+    """Whether code adds to a counter."""
+    for statement in (*nodes_in(code, ast.AugAssign), *nodes_in(code, ast.Assign)):
         match statement:
-            case ast.AugAssign(target=ast.Name(id=name), op=ast.Add()) if name == node.id:
+            case ast.AugAssign(target=ast.Name(id=name), op=ast.Add()) if name == counter:
                 return True
-            case ast.Assign(targets=[ast.Name(id=name)], value=ast.BinOp(op=ast.Add()) as total) if name == node.id:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.BinOp(op=ast.Add()) as total) if name == counter:
                 return name in names_in(total)
     return False
+
+
+def loops_counted(state: AnalysisState, counter: str, loops: Axes) -> Axes:
+    """Those of ``loops`` in which a counter goes on: it stands still in a loop inside of the one that counts it."""
+    counting = [loop for loop in nodes_in(state.frame.node, ast.For) if counts_up(loop, counter)]
+    names = frozenset((counter,)).union(*(names_in(loop.target) for loop in counting))
+    return frozenset(axis for axis in loops if axis.loop_variables & names) or loops
 
 
 def loops_of(state: AnalysisState, node: ast.expr) -> Axes:
