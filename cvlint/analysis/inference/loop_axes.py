@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator
 from typing import TypeVar
 
 from cvlint.analysis.domain.axis import Axes, Axis, Splitter
@@ -15,7 +16,7 @@ from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.texts import VARYING
 from cvlint.analysis.domain.value import AnyValue, Data, axes_of
 from cvlint.analysis.state import AnalysisState
-from cvlint.analysis.syntax import names_in
+from cvlint.analysis.syntax import called_name, names_in, nodes_in
 from cvlint.source.parsing import walk
 
 AnySplitter = TypeVar("AnySplitter", bound=Splitter)
@@ -112,6 +113,41 @@ def prove_fold_loop(state: AnalysisState, value: AnyValue, by_element: bool = Fa
         if axis in state.active_loops and (axis.kind in kinds or (axis.kind == "fold" and axis.heuristic)):
             axis.kind = "fold"
             axis.step = replace(axis.step, note=HELD_OUT, heuristic=False)
+
+
+def leaves_one_out(state: AnalysisState, one: ast.expr, other: ast.expr) -> bool:
+    """Whether the pieces of all ``other != one`` are put together, and a model is fitted: ``one`` is held out.
+
+    ``for i in range(k): train = [parts[j] for j in range(k) if j != i]; …; test = parts[i]``.
+    """
+    if not (isinstance(one, ast.Name) and isinstance(other, ast.Name)):
+        return False
+    code = state.frame.node
+    held_out = {piece for node in nodes_in(code, ast.Subscript) if (piece := taken_by(node, one.id))}
+    if not any(taken_by(part, other.id) in held_out for part in parts_put_together(state, code)):
+        return False
+    names = (called_name(call.func) or "" for call in nodes_in(code, ast.Call))
+    return any(state.knowledge.conforms("train-part", name) for name in names)
+
+
+def taken_by(node: ast.expr, index: str) -> str:
+    """``parts`` for ``parts[i]``, where ``index`` is ``i``; else an empty text."""
+    match node:
+        case ast.Subscript(value=base, slice=ast.Name(id=name)) if name == index:
+            return ast.unparse(base)
+        case _:
+            return ""
+
+
+def parts_put_together(state: AnalysisState, code: ast.AST) -> Iterator[ast.expr]:
+    """What code appends, concatenates or lists one by one."""
+    joining = state.knowledge.groups["stacks-rows"] | state.knowledge.groups["changes-length"]
+    for call in nodes_in(code, ast.Call):
+        for argument in call.args if called_name(call.func) in joining else ():
+            yield argument
+            yield from argument.elts if isinstance(argument, ast.Tuple | ast.List) else ()
+    yield from (made.elt for made in nodes_in(code, ast.ListComp))
+    yield from (added.value for added in nodes_in(code, ast.AugAssign))
 
 
 def prove_batch_loop(axes: Axes) -> None:

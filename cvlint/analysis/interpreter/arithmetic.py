@@ -22,7 +22,13 @@ from cvlint.analysis.heap.merge import merge, merged
 from cvlint.analysis.heap.paths import joined_text
 from cvlint.analysis.heap.reads import pooled_axes
 from cvlint.analysis.inference.identifier_inference import mentions_folds
-from cvlint.analysis.inference.loop_axes import is_loop_variable, loops_binding, mark_class_axes, prove_fold_loop
+from cvlint.analysis.inference.loop_axes import (
+    is_loop_variable,
+    leaves_one_out,
+    loops_binding,
+    mark_class_axes,
+    prove_fold_loop,
+)
 from cvlint.analysis.interpreter.texts import combine_text, is_text
 from cvlint.analysis.models.containers.reductions import reduce_measure, weighted_sum
 from cvlint.analysis.state import AnalysisState
@@ -218,7 +224,7 @@ def evaluate_comparison(state: AnalysisState, node: ast.Compare) -> AnyValue:
             for value, own, other in sides:
                 if not is_loop_variable(value, own):
                     continue
-                if mentions_folds(state, other):
+                if mentions_folds(state, other) or leaves_one_out(state, own, other):
                     prove_fold_loop(state, value)
                 elif not names_labels(state, own) and selects_part_and_rest(state, node, value, other):
                     prove_fold_loop(state, value, by_element=True)
