@@ -115,26 +115,26 @@ def prove_fold_loop(state: AnalysisState, value: AnyValue, by_element: bool = Fa
             axis.step = replace(axis.step, note=HELD_OUT, heuristic=False)
 
 
-def leaves_one_out(state: AnalysisState, one: ast.expr, other: ast.expr) -> bool:
-    """Whether the pieces of all ``other != one`` are put together, and a model is fitted: ``one`` is held out.
+def pieces_left_out(state: AnalysisState, one: ast.expr, other: ast.expr) -> frozenset[str]:
+    """The names of pieces of which all ``other != one`` are put together, where a model is fitted: ``one`` is held out.
 
     ``for i in range(k): train = [parts[j] for j in range(k) if j != i]; …; test = parts[i]``.
     """
     if not (isinstance(one, ast.Name) and isinstance(other, ast.Name)):
-        return False
+        return frozenset()
     code = state.frame.node
-    held_out = {piece for node in nodes_in(code, ast.Subscript) if (piece := taken_by(node, one.id))}
-    if not any(taken_by(part, other.id) in held_out for part in parts_put_together(state, code)):
-        return False
-    names = (called_name(call.func) or "" for call in nodes_in(code, ast.Call))
-    return any(state.knowledge.conforms("train-part", name) for name in names)
+    held_out = {taken_by(node, one.id) for node in nodes_in(code, ast.Subscript)} - {""}
+    pieces = held_out and held_out & {taken_by(part, other.id) for part in parts_put_together(state, code)}
+    called = (called_name(call.func) or "" for call in (nodes_in(code, ast.Call) if pieces else ()))
+    trains = any(state.knowledge.conforms("train-part", name) for name in called)
+    return frozenset(pieces) if trains else frozenset()
 
 
 def taken_by(node: ast.expr, index: str) -> str:
     """``parts`` for ``parts[i]``, where ``index`` is ``i``; else an empty text."""
     match node:
-        case ast.Subscript(value=base, slice=ast.Name(id=name)) if name == index:
-            return ast.unparse(base)
+        case ast.Subscript(value=ast.Name(id=base), slice=ast.Name(id=name)) if name == index:
+            return base
         case _:
             return ""
 
