@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Sequence
 
 from cvlint.analysis.domain.axis import Axes, Axis
 from cvlint.analysis.domain.frozen import replace
@@ -274,7 +275,18 @@ def check_split_arguments(
 ) -> None:
     """A call splits its arguments into folds: ``splitter.split(X, y)``, ``cross_val_score(model, X, y)``."""
     nodes = [*arguments, *(k.value for k in keywords)]
-    check_split(state, taint_at(state, *nodes) | taint_of_objects(state, nodes), axis.step, split)
+    taint = (taint_at(state, *nodes) | taint_of_objects(state, nodes)) - learned_by_labels(state, nodes)
+    check_split(state, taint, axis.step, split)
+
+
+def learned_by_labels(state: AnalysisState, data: Sequence[ast.expr]) -> Taint:
+    """What only the true labels were made with, as clusters or duplicates are: the features know nothing of it."""
+    first, *others = data or [None]
+    labels = [node for node in others if node is not None and state.knowledge.conforms("truth", root_name(node))]
+    if not labels:
+        return NO_TAINT
+    features = taint_at(state, first, *(node for node in others if node not in labels))
+    return frozenset(m for m in taint_at(state, *labels) - features if m.kind == "learned")
 
 
 def is_test_part_unread(state: AnalysisState, node: ast.AST) -> bool:

@@ -16,6 +16,7 @@ from cvlint.analysis.checkers.leakage import (
     is_test_part_unread,
     label_parts,
     label_rows,
+    learned_by_labels,
 )
 from cvlint.analysis.checkers.selections import MOST_DEFINITIONS
 from cvlint.analysis.domain.axis import Axis, Splitter
@@ -76,7 +77,7 @@ def check_hold_out(
     ``data``: the expressions of the data, which are the arguments of the call unless its receiver is split.
     """
     data = data or (node.args if isinstance(node, ast.Call) else [])
-    taint = state.taint | taint_of_objects(state, data)
+    taint = (state.taint | taint_of_objects(state, data)) - learned_by_labels(state, data)
     if any(taint_label.kind in LEAKING_KINDS for taint_label in taint) and not is_test_part_unread(state, node):
         check_split(state, taint, state.step(node, "the data are split here"), "hold-out")
     label_parts(state, node, root_name(data[0]) if data else "")
