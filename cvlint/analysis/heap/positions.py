@@ -26,7 +26,7 @@ def entry_at(container: HeapObject, key: str | int) -> AnyValue | None:
 
 
 def read_slice(state: AnalysisState, container: HeapObject, node: ast.expr) -> HeapObject:
-    """``entries[1:]``: the entries of a list between the bounds. An array stays the same object: its slice is a view."""
+    """``entries[1:]``: the entries of a list between the bounds; the slice of an array is a view, the same object."""
     if container.kind not in ("list", "tuple"):
         return container
     limits = (node.lower, node.upper, node.step) if isinstance(node, ast.Slice) else (node,)

@@ -14,7 +14,7 @@ from cvlint.source.parsing import walk
 
 
 def counts_agreements(state: AnalysisState, node: ast.expr) -> bool:
-    """Whether an expression counts all agreements, ``K.sum(K.equal(y_true, y_pred))``, and not those of class 1 alone."""
+    """Whether ``K.sum(K.equal(y_true, y_pred))`` counts all agreements, and not those of class 1 alone."""
     pairs = equality_pairs(node)
     restriction = ast.Subscript | ast.BitAnd | ast.Mult | ast.And
     is_restricted = any(
