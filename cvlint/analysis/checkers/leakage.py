@@ -290,14 +290,31 @@ def learned_by_labels(state: AnalysisState, data: Sequence[ast.expr]) -> Taint:
 
 
 def is_test_part_unread(state: AnalysisState, node: ast.AST) -> bool:
-    """Whether nothing reads the test parts of a hold-out: no result is measured on them."""
+    """Whether nothing reads the test parts of a hold-out, at least before all of them are bound anew."""
     for assignment in nodes_in(state.frame.node, ast.Assign):
         match assignment:
             case ast.Assign(targets=[ast.Tuple(elts=targets)], value=value) if value is node:
                 names = {t.id for t in targets[1::2] if isinstance(t, ast.Name)}
-                reads = (n for n in nodes_in(state.frame.module.source.tree, ast.Name) if n.id in names)
+                later = statements_until_bound_anew(state, assignment, names)
+                read_by = [state.frame.module.source.tree] if later is None else later
+                reads = (n for code in read_by for n in nodes_in(code, ast.Name) if n.id in names)
                 return bool(names) and not any(isinstance(n.ctx, ast.Load) for n in reads)
     return False
+
+
+def statements_until_bound_anew(state: AnalysisState, node: ast.Assign, names: set[str]) -> list[ast.AST] | None:
+    """The statements from an assignment to the one that binds all these names anew; None where there is none."""
+    body: list[ast.stmt] = getattr(state.frame.node, "body", [])
+    if not isinstance(body, list) or node not in body:
+        return None
+    found: list[ast.AST] = []
+    for statement in body[body.index(node) + 1 :]:
+        match statement:
+            case ast.Assign(targets=[target], value=value) if names <= names_in(target):
+                return [*found, value]
+            case _:
+                found.append(statement)
+    return None
 
 
 def label_parts(state: AnalysisState, node: ast.AST, of: str = "", cause: str = "") -> None:
