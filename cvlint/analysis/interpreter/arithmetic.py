@@ -27,6 +27,7 @@ from cvlint.analysis.inference.loop_axes import (
     is_loop_variable,
     loops_binding,
     mark_class_axes,
+    numbers_all_rows,
     pieces_left_out,
     prove_fold_loop,
 )
@@ -227,6 +228,8 @@ def evaluate_comparison(state: AnalysisState, node: ast.Compare) -> AnyValue:
                     continue
                 if mentions_folds(state, other):
                     prove_fold_loop(state, value)
+                elif isinstance(node.ops[0], ast.NotEq) and numbers_all_rows(state, other):
+                    prove_fold_loop(state, value, by_element=True)
                 elif pieces := pieces_left_out(state, own, other):
                     prove_fold_loop(state, value)
                     for axis in sorted_axes(a for a in axes_of(value) if a.kind == "fold"):
