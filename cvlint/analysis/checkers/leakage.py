@@ -80,7 +80,7 @@ def loops_with_own_data(state: AnalysisState, node: ast.AST) -> Axes:
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
         keys.add(root_name(node.func.value))  # ``for step in (imputer, scaler): X = step.fit_transform(X)``
     own = (a for a in state.active_loops if a.kind != "loop" or not a.loop_variables & keys or counts_rows(a))
-    return frozenset(axis for axis in own if not takes_all_data(state, node, axis))
+    return frozenset(a for a in own if a.kind not in ("fold", "loop", "seed") or not takes_all_data(state, node, a))
 
 
 def takes_all_data(state: AnalysisState, node: ast.AST, axis: Axis) -> bool:
