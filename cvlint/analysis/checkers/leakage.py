@@ -281,11 +281,10 @@ def check_split_arguments(
 
 def learned_by_labels(state: AnalysisState, data: Sequence[ast.expr]) -> Taint:
     """What only the true labels were made with, as clusters or duplicates are: the features know nothing of it."""
-    first, *others = data or [None]
-    labels = [node for node in others if node is not None and state.knowledge.conforms("truth", root_name(node))]
+    labels = [node for node in data[1:] if state.knowledge.conforms("truth", root_name(node))]
     if not labels:
         return NO_TAINT
-    features = taint_at(state, first, *(node for node in others if node not in labels))
+    features = taint_at(state, *(node for node in data if node not in labels))
     return frozenset(m for m in taint_at(state, *labels) - features if m.kind == "learned")
 
 

@@ -11,7 +11,7 @@ def learns_from_values(base: LibraryObject) -> bool:
     """Whether a transformer learns from the values of the data, and not only from their labels and categories."""
     settings, learns_if = base.facts.get("told_by", {}), base.facts.get("learns_if", {})
     constructor: ast.AST | None = base.facts.get("node")
-    told: dict[str, object] = base.facts.get("told", {})
+    told: dict[str | None, object] = base.facts.get("told", {})
     for keyword in constructor.keywords if isinstance(constructor, ast.Call) else ():
         expected, is_known = settings.get(keyword.arg), keyword.arg in told
         if expected == "" or (expected and is_known and told[keyword.arg] == expected):
