@@ -192,6 +192,8 @@ def check_split(state: AnalysisState, taint: Taint, step: Step, split: str) -> N
         if label in class_samples:
             continue
         if any(axis.kind == "fold" and axis.step.node is not step.node for axis in label.axes):
+            if split == "search" and label.kind == "resampled":
+                state.search_leaks.setdefault(step.node, []).append(label)  # it spoils the search's own score alone
             continue  # it was learned in a fold of another split
         if label.kind == "learned" and label.axes - state.active_axes:
             continue  # it was learned in a loop that has ended, from one sample after another
