@@ -118,6 +118,8 @@ def parts_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: a
 
     ``train, test = random_split(data, [800, 200])`` binds the parts of a hold-out.
     """
+    if arguments[0] and isinstance(arguments[0][0], MeasureValue):
+        return HeapObject("list", elements=arguments[0][0], allocation_loops=state.allocation_loops)  # of results
     if state.assigned_targets and isinstance(state.assigned_targets[0], ast.Tuple):
         check_hold_out(state, node, {"train": range(1), "test": range(1, MOST_PARTS)})
         return Data(state.active_axes, origin="parts")
@@ -145,6 +147,8 @@ def split_of_groups(splitter: Splitter) -> LibraryObject:
 
 def rest_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
     """``np.setdiff1d(all_rows, test_rows)``: all rows but a part, which a loop holds out if the part varies with it."""
+    if arguments[0] and isinstance(arguments[0][0], MeasureValue):
+        return arguments[0][0]  # ``np.delete(scores, worst)``: the other results
     if len(arguments[0]) > 1 and isinstance(arguments[0][1], Data):
         prove_fold_loop(state, arguments[0][1], by_element=True)
     return unknown_result(state, arguments)
