@@ -26,7 +26,7 @@ from cvlint.analysis.domain.lattice import (
     with_labels,
 )
 from cvlint.analysis.domain.taint_label import NO_TAINT, Taint
-from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryObject, MeasureValue, axes_of
+from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryObject, MeasureValue, Partial, axes_of
 from cvlint.analysis.heap.positions import entry_at
 from cvlint.analysis.models.arguments import argument_named, argument_node, first_argument
 from cvlint.analysis.models.containers.iteration import iterate
@@ -62,17 +62,18 @@ def compared_entries(
 ) -> tuple[AnyValue, AnyValue]:
     """What a sequence is compared by, and one of its entries.
 
-    They are compared by what ``key=`` gives for them, tuples by their first entry, and others by themselves; a dict
-    has its keys as entries.
+    With ``key=`` entries are compared by its results. Without it, tuples are compared by their first entry, and all
+    other entries by their own value. The entries of a dict are its keys.
     """
-    if not isinstance(key, Function) and all(isinstance(o, HeapObject) and o.kind == "dict" for o in options(value)):
+    is_followed = isinstance(key.target if isinstance(key, Partial) else key, Function)
+    if not is_followed and all(isinstance(o, HeapObject) and o.kind == "dict" for o in options(value)):
         return Data(), Data()
-    if not isinstance(key, Function) and not isinstance(value, LibraryObject):
+    if not is_followed and not isinstance(value, LibraryObject):
         entry = leave_loop(element_of(value), extent_of(value))
         return leading(entry) or value, entry
     sequence = argument_node(node)
     iteration = iterate(state, value, sequence, None)
-    if not isinstance(key, Function):
+    if key is None or not is_followed:
         entry = join(iteration.elements)
         return leading(entry) or value, leave_loop(entry, iteration.axes)
     with state.inside_loops(iteration.axes):
@@ -89,7 +90,7 @@ def leading(entry: AnyValue) -> AnyValue | None:
 
 
 def select_best(state: AnalysisState, entry: Entry, node: ast.AST, compared: AnyValue, value: AnyValue) -> Taint:
-    """The labels of the largest of several values, or of its position."""
+    """The taint of the largest of several values, or of its position; it is also added to that of the expression."""
     if entry.facts.get("orders"):
         ordered = in_order(state, node, labels_in(value, "measured") or measured_in(state.taint))
         state.taint |= ordered
@@ -104,7 +105,7 @@ def select_best(state: AnalysisState, entry: Entry, node: ast.AST, compared: Any
 
 
 def measures_known(value: AnyValue) -> bool:
-    """Whether a value holds measures, or may hold them for all that is known."""
+    """Whether a value holds measures, or is not known well enough to rule that out."""
     return any(True for _ in measures_in(value)) or any(isinstance(v, Data) and v.opaque for v in options(value))
 
 
