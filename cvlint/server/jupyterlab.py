@@ -22,6 +22,7 @@ def server_spec(manager: object) -> dict[str, dict[str, object]]:
             "display_name": "cvlint",
             "languages": ["python"],
             "mime_types": ["text/x-python", "text/python"],
+            "requires_documents_on_disk": False,  # the server reads the text that the editor sends
             "version": 2,
         }
     }
