@@ -42,6 +42,10 @@ class FoundFault:
         first = self.findings[0]
         return (first.location.path, *(step.location.path for step in first.trace))
 
+    def has_part(self, cell: str) -> bool:
+        """Whether a cell has a part in the fault, or the cell that was measured has called its code."""
+        return cell in self.places or any(finding.measured for finding in self.findings)
+
 
 @dataclass(frozen=True, slots=True)
 class Answer:
@@ -53,6 +57,8 @@ class Answer:
     """Why some cells could not be read, in whole sentences."""
     failure: str = ""
     """Why nothing could be checked, in whole sentences."""
+    seconds: float = 0.0
+    """How long it took."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,9 @@ from cvlint.notebook.measuring import CellRecorder, run_cell
 from cvlint.source.prefilter import Prefilter
 
 PATIENCE = 0.035
-"""Seconds that a kernel waits for the findings of a cell; later ones appear under the cell when they are there."""
+"""Seconds that a kernel waits for the findings of a cell; later ones appear under the cell when they are there. It does
+not wait at all if the last check took longer.
+"""
 DEADLINE = 60.0
 """Seconds that it waits when the user asks for a check."""
 TOO_LATE = f"The cells are not checked, because the check took more than {DEADLINE:.0f} seconds."
@@ -51,10 +53,13 @@ class Extension:
         self.contexts: dict[str, contextvars.Context] = {}
         """For each key of a cell, where its displays go."""
         self.asked: dict[int, tuple[Cell, ...]] = {}
+        """For the number of a question, the cells that it was about."""
         self.number = 0
         self.answers = threading.Condition()
         self.answer: Answer | None = None
         self.awaited = 0
+        self.took = 0.0
+        """How long the last check took, in seconds."""
         self.reported: set[object] = set()
         self.said: set[str] = set()
         self.has_recorded = False
@@ -86,7 +91,7 @@ class Extension:
         if has_recorded:
             self.show_measured(cell)
         elif self.history.concerns(cell, code):
-            answer = self.ask(PATIENCE)
+            answer = self.ask(PATIENCE if self.took < PATIENCE else 0)
             if answer is not None:
                 self.report(answer)
 
@@ -139,7 +144,8 @@ class Extension:
         """Run the cell, and measure how wrong the numbers of its faults are."""
         __tracebackhide__ = True
         number = self.running_number()
-        code = "\n" + self.shell.transform_cell(cell)  # the line of the magic stands above it
+        above = 1 + len(cell) - len(cell.lstrip("\n"))  # the line of the magic, and empty ones, which IPython drops
+        code = "\n" * above + self.shell.transform_cell(cell)
         filename = self.shell.compile.cache(code, number, raw_code=f"%%cvlint {line}\n{cell}")
         self.filenames[filename] = f"In [{number}]"
         with self.recorder.recording(self.filenames, self.shell.user_ns):
@@ -147,21 +153,20 @@ class Extension:
             return run_cell(code, filename, self.shell.user_ns)
 
     def show_measured(self, cell: Cell) -> None:
-        """Show the faults that a measured cell has a part in, with their amounts."""
+        """Show the faults that a measured cell has a part in, or whose code it called, with their amounts."""
         self.history.concerns(cell, cell.text)
         answer = self.asked_for()
         if answer is None:
             return
-        own = [fault for fault in answer.faults if cell.label in fault.places]
-        for fault in own:
-            self.is_new(fault, answer.number)
-        measured = self.recorder.measured(finding for fault in own for finding in fault.findings)
+        measured = self.recorder.measured(finding for fault in answer.faults for finding in fault.findings)
         problems = self.recorder.problems
         self.recorder.forget()
-        answer = self.asked_for(measured)
-        for fault in answer.faults if answer is not None else ():
+        shown = self.asked_for(measured)
+        faults = [fault for fault in shown.faults if fault.has_part(cell.label)] if shown is not None else []
+        for fault in faults:
+            self.is_new(fault, self.number)
             self.show(fault.html, fault.text)
-        if not own:
+        if shown is not None and not faults and cell.succeeded:
             self.say("cvlint finds no fault in this cell, so there is nothing to measure.")
         for problem in problems:
             self.say(problem)
@@ -204,6 +209,7 @@ class Extension:
     @harmless
     def on_answer(self, answer: Answer) -> None:
         """Give an answer to the thread that waits for it, or show it now, in the thread that reads from the process."""
+        self.took = answer.seconds
         with self.answers:
             if self.awaited:
                 if answer.number == self.awaited:

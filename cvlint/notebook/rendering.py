@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -25,7 +26,8 @@ EDGES = {"error": "#d5342b", "warning": "#b97a00", "note": "#2b7fd5"}
 
 BOX = "border-left:3px solid {edge};padding:.15em 0 .15em .8em;margin:.4em 0;max-width:60em;line-height:1.45"
 PLAIN = "margin:.2em 0;padding:0;background:none;color:inherit;border:0;box-shadow:none;text-align:left"
-CODE = f"{PLAIN};white-space:pre;overflow-x:auto;font-family:monospace;font-size:.95em"
+CODE = f"{PLAIN};white-space:pre;overflow-x:auto;padding-bottom:.3em;font-family:monospace;font-size:.95em"
+CODE_SPAN = re.compile(r"`([^`]+)`")
 LINK = "color:inherit;text-decoration:underline"
 MARK = "background:none;color:inherit;text-decoration:underline wavy {edge};text-underline-offset:.2em"
 
@@ -92,8 +94,8 @@ def _head(finding: Finding) -> str:
     if address is not None:
         name = f'<a href="{html.escape(address)}" target="_blank" rel="noopener" style="{LINK}">{name}</a>'
     sure = "" if finding.confidence == "high" else f", {finding.confidence} confidence"
-    where = f"{_text(finding.location.path)}, line {finding.location.line}"
-    return f'<div style="{PLAIN}">cvlint {finding.severity} {name} ({_text(finding.code)}{sure}) in {where}</div>'
+    where = f"at {_text(finding.location.path)}, line {finding.location.line}"
+    return f'<div style="{PLAIN}">cvlint {finding.severity} {name} ({_text(finding.code)}{sure}) {where}</div>'
 
 
 def _source(names: CellNames, location: Location, edge: str) -> Iterator[str]:
@@ -105,14 +107,20 @@ def _source(names: CellNames, location: Location, edge: str) -> Iterator[str]:
 
 def _trace(finding: Finding, names: CellNames, edge: str) -> Iterator[str]:
     if finding.trace:
-        steps = "\n".join(_step(step, names, edge) for step in finding.trace)
+        before = [None, *(step.location for step in finding.trace)]
+        pairs = zip(finding.trace, before, strict=False)
+        steps = "\n".join(_step(step, _is_same_line(step.location, last), names, edge) for step, last in pairs)
         summary = '<summary style="cursor:pointer">How the fault arises</summary>'
         yield f'<details style="{PLAIN}">{summary}\n<ol style="margin:.2em 0">\n{steps}\n</ol>\n</details>'
 
 
-def _step(step: TraceStep, names: CellNames, edge: str) -> str:
-    source = "".join(_source(names, step.location, edge))
+def _step(step: TraceStep, is_same_line: bool, names: CellNames, edge: str) -> str:
+    source = "" if is_same_line else "".join(_source(names, step.location, edge))
     return f"<li>{_text(step.location.path)}, line {step.location.line}: {_text(step.note)}{source}</li>"
+
+
+def _is_same_line(location: Location, other: Location | None) -> bool:
+    return other is not None and (location.path, location.line) == (other.path, other.line)
 
 
 def _row(row: Row, edge: str) -> str:
@@ -122,5 +130,6 @@ def _row(row: Row, edge: str) -> str:
 
 
 def _text(words: str, whole: bool = False) -> str:
-    """Escape text that holds names of the user; ``whole`` makes it a sentence."""
-    return html.escape(sentence(words) if whole else printable(words))
+    """Escape text that holds names of the user; ``whole`` makes it a sentence, and shows code in it as code."""
+    escaped = html.escape(sentence(words) if whole else printable(words))
+    return CODE_SPAN.sub(r"<code>\1</code>", escaped) if whole else escaped

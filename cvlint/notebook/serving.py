@@ -9,6 +9,8 @@ import os
 import pickle
 import signal
 import sys
+from dataclasses import replace
+from time import perf_counter
 
 from cvlint.notebook.answers import Greeting
 
@@ -31,7 +33,9 @@ def serve() -> None:
     while True:
         try:
             question = pickle.load(questions)
-            pickle.dump(answer(question), answers)
+            began = perf_counter()
+            found = answer(question)
+            pickle.dump(replace(found, seconds=perf_counter() - began), answers)
             answers.flush()
         except (EOFError, OSError):
             return
