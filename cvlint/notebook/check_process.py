@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import contextlib
+import os
 import pickle
 import subprocess
 import sys
@@ -29,6 +30,7 @@ class CheckProcess:
     def __init__(self, on_greeting: Callable[[Greeting], None], on_answer: Callable[[Answer], None]) -> None:
         path = [entry for entry in sys.path if entry]  # without the working directory: there lie modules of the user
         self._on_greeting, self._on_answer = on_greeting, on_answer
+        self._owner = os.getpid()
         self._lock = threading.Lock()
         self._is_free = False
         self._following: Question | None = None
@@ -36,7 +38,7 @@ class CheckProcess:
             [sys.executable, "-c", PROGRAM.format(path=path)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            stderr=None,
+            stderr=subprocess.DEVNULL,
         )
         threading.Thread(target=self._read, name="cvlint", daemon=True).start()
         atexit.register(self.stop)
@@ -64,7 +66,9 @@ class CheckProcess:
                 self._process.stdin.flush()
 
     def stop(self) -> None:
-        """End the process."""
+        """End the process, unless this is a copy of the kernel that a program of the user has forked."""
+        if os.getpid() != self._owner:
+            return
         atexit.unregister(self.stop)
         self._process.kill()
         self._process.wait()

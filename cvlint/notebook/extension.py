@@ -35,8 +35,10 @@ def harmless(method: Callable[..., None]) -> Callable[..., None]:
     def guarded(self: Extension, *args: Any) -> None:
         try:
             method(self, *args)
+        except KeyboardInterrupt:
+            self.say("The check was interrupted.")
         except Exception as error:
-            self.say_once(f"This cell is not checked because of a fault of cvlint itself, please report it: {error!r}")
+            self.say_once(f"The cells are not checked because of a fault of cvlint itself, please report it: {error!r}")
 
     return guarded
 
@@ -109,15 +111,9 @@ class Extension:
         """The number of the cell that runs, or has just run; ``execution_count`` grows before or after it runs."""
         return len(self.shell.history_manager.input_hist_raw) - 1
 
+    @harmless
     def line_magic(self, line: str) -> None:
-        """Check all cells that have run so far."""
-        try:
-            self.check_all()
-        except Exception as error:
-            self.say(f"The cells are not checked because of a fault of cvlint itself, please report it: {error!r}")
-
-    def check_all(self) -> None:
-        """Show all faults, also those that were shown before."""
+        """Check all cells that have run so far, and show all faults, also those that were shown before."""
         count = len(self.history.cells)
         if not count:
             self.say("No cell has run since %load_ext cvlint, so there is nothing to check.")

@@ -95,8 +95,26 @@ def test_a_fault_of_cvlint_is_one_sentence_and_breaks_no_cell(
     assert "a fault of cvlint itself" in text and "RuntimeError('oh')" in text
     assert notebook.result.success and notebook.shell.user_ns["value"] == 42
     assert notebook.run("value = 1") == []  # once
-    (text,) = notebook.run("%cvlint")[:1]
     assert "Traceback" not in capsys.readouterr().out
+
+
+def test_a_fault_of_cvlint_in_the_line_magic_is_one_sentence(
+    notebook: Notebook, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    notebook.run("1 + 1")
+    monkeypatch.setattr(History, "notebook", lambda _: 1 / 0)
+    (text,) = notebook.run("%cvlint")
+    assert "a fault of cvlint itself" in text and "ZeroDivisionError" in text
+    assert "Traceback" not in capsys.readouterr().out
+
+
+def test_the_user_may_interrupt_a_check(notebook: Notebook, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    notebook.run("1 + 1")
+    monkeypatch.setattr(notebook.extension, "ask", interrupted)
+    assert notebook.run("%cvlint") == ["cvlint: The check was interrupted."]
 
 
 def test_a_comment_hides_a_finding(notebook: Notebook) -> None:
