@@ -62,6 +62,8 @@ class Notebook:
 @pytest.fixture(scope="session")
 def loaded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Extension]:
     """One extension with one process, because both take long to start."""
+    from IPython.core.interactiveshell import InteractiveShell
+
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("IPYTHONDIR", str(tmp_path_factory.mktemp("ipython")))
         patch.setattr(module, "PATIENCE", 60.0)
