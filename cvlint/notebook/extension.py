@@ -8,7 +8,7 @@ import os
 import shutil
 import threading
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ from cvlint.notebook.check_process import CheckProcess
 from cvlint.notebook.history import Cell, History
 from cvlint.notebook.measuring import CellRecorder, run_cell
 from cvlint.source.prefilter import Prefilter
+from cvlint.source.project import ImportResolver
 
 PATIENCE = 0.035
 """Seconds that a kernel waits for the findings of a cell; later ones appear under the cell when they are there. It does
@@ -48,7 +49,7 @@ class Extension:
 
     def __init__(self, shell: Any) -> None:
         self.shell = shell
-        self.history = History()
+        self.history = History(is_own=self.is_own)
         self.recorder = CellRecorder()
         self.filenames: dict[str, str] = {}
         """The name of each cell that has run or runs, by the file name of its code."""
@@ -198,6 +199,10 @@ class Extension:
         name = os.path.basename(str(given))
         return Path.cwd() / (name if name.endswith(".ipynb") else "notebook.ipynb")
 
+    def is_own(self, module: str) -> bool:
+        """Whether a module lies beside the notebook, or above it in its project."""
+        return ImportResolver().may_find(str(self.notebook_path()), {module})
+
     def on_greeting(self, greeting: Greeting) -> None:
         """Take the words of the prefilter, in the thread that reads from the process."""
         self.history.words = Prefilter(greeting.words)
@@ -220,10 +225,10 @@ class Extension:
             self.say_once(answer.failure)
         cells = {cell.label: cell for cell in self.asked.get(answer.number, ())}
         for fault in answer.faults:
-            last = max((cells[place] for place in fault.places if place in cells), key=lambda cell: cell.number)
-            if last.succeeded and self.is_new(fault, answer.number):
-                context = self.contexts.get(last.key, contextvars.copy_context())
-                context.copy().run(self.show, fault.html, fault.text)
+            parts = [cells[place] for place in fault.places if place in cells]  # none, if it is all in a module
+            last = max(parts or cells.values(), key=lambda cell: cell.number, default=None)
+            if last is not None and last.succeeded and self.is_new(fault, answer.number):
+                self.contexts[last.key].copy().run(self.show, fault.html, fault.text)
         for number in [number for number in self.asked if number < answer.number]:
             del self.asked[number]
 
@@ -277,6 +282,3 @@ def unload(shell: Any) -> None:
     for extension in [one for one in _loaded if one.shell is shell]:
         extension.unregister()
         _loaded.remove(extension)
-
-
-__all__: Sequence[str] = ("load", "unload")

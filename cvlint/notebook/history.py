@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import builtins
 import json
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from cvlint.source.parsing import walk
@@ -39,6 +40,8 @@ class History:
     cells: list[Cell] = field(default_factory=list)
     words: Prefilter | None = None
     """The words of which a notebook with a finding holds at least one; None until they are known."""
+    is_own: Callable[[str], bool] = lambda module: False
+    """Whether a module lies beside the notebook: it may hold measures, too."""
     _followed: set[str] = field(default_factory=set)
     """The names in cells with such words, and in cells that share a name with these: any of them may hold a measure."""
     _foreign: set[str] = field(default_factory=lambda: set(dir(builtins)))
@@ -56,7 +59,9 @@ class History:
             self.cells.append(cell)
 
     def concerns(self, cell: Cell, code: str) -> bool:
-        """Whether a cell can complete a fault: it has a word of the prefilter, or shares names with cells that do.
+        """Whether a cell can complete a fault.
+
+        It has a word of the prefilter, or imports a module of the project, or shares names with cells that do.
 
         Parameters
         ----------
@@ -69,9 +74,12 @@ class History:
         if names is None or self.words is None:
             return True
         used, imported = names
-        self._foreign |= imported
+        own = {module for module in imported if self.is_own(module)}
+        for module, bound in imported.items():
+            (used if module in own else self._foreign).update(bound)
         used -= self._foreign
-        if not self.words.may_hold(cell.text.encode("utf-8", "replace")) and self._followed.isdisjoint(used):
+        has_word = own or self.words.may_hold(cell.text.encode("utf-8", "replace"))
+        if not has_word and self._followed.isdisjoint(used):
             return False
         self._followed |= used
         return True
@@ -82,13 +90,23 @@ class History:
         return json.dumps({"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": cells}).encode()
 
 
-def names_in(code: str) -> tuple[set[str], set[str]] | None:
-    """The names in the code of a cell, and those that it imports. None if the code cannot be parsed."""
+def names_in(code: str) -> tuple[set[str], dict[str, set[str]]] | None:
+    """The names in the code of a cell, and those that it imports from each module; None if it cannot be parsed."""
     try:
         nodes = walk(ast.parse(code))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
-    imports = (node.names for node in nodes if isinstance(node, ast.Import | ast.ImportFrom))
-    imported = {(alias.asname or alias.name).partition(".")[0] for names in imports for alias in names}
-    defined = {node.name for node in nodes if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)}
-    return defined | {node.id for node in nodes if isinstance(node, ast.Name)}, imported
+    found: set[str] = set()
+    imported: dict[str, set[str]] = {}
+    for node in nodes:
+        match node:
+            case ast.Name(name) | ast.FunctionDef(name) | ast.AsyncFunctionDef(name) | ast.ClassDef(name):
+                found.add(name)
+            case ast.Import(aliases):
+                for alias in aliases:
+                    module = alias.name.partition(".")[0]
+                    imported.setdefault(module, set()).add(alias.asname or module)
+            case ast.ImportFrom(module, aliases):
+                module = (module or "").partition(".")[0]
+                imported.setdefault(module, set()).update(alias.asname or alias.name for alias in aliases)
+    return found, imported

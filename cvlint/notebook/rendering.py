@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import os.path
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -44,16 +45,16 @@ class CellNames:
     """Gives the lines of a location in the notebook or in a module that it imports."""
 
     def named(self, location: Location) -> Location:
-        """A location with the name of its cell in place of the notebook's path; a place in a module stays as it is."""
-        if location.path != self.path or location.cell is None or location.cell > len(self.labels):
-            return location
+        """A location with the name of its cell in place of the path; that of a module starts beside the notebook."""
+        if location.path != self.path or location.cell is None:
+            return replace(location, path=location.path.removeprefix(os.path.join(os.path.dirname(self.path), "")))
         return replace(location, path=self.labels[location.cell - 1], cell=None)
 
     def named_lines(self, location: Location) -> Sequence[str] | None:
         """The lines of a location that has the name of its cell."""
         if location.path in self.labels and location.cell is None:
             return self.lines(replace(location, path=self.path, cell=self.labels.index(location.path) + 1))
-        return self.lines(location)
+        return self.lines(replace(location, path=os.path.join(os.path.dirname(self.path), location.path)))
 
     def renamed(self, finding: Finding) -> Finding:
         """A finding whose places have the names of their cells."""

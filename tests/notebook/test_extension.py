@@ -117,6 +117,20 @@ def test_the_user_may_interrupt_a_check(notebook: Notebook, monkeypatch: pytest.
     assert notebook.run("%cvlint") == ["cvlint: The check was interrupted."]
 
 
+def test_a_fault_in_a_module_appears_under_the_cell_that_calls_it(notebook: Notebook, tmp_path: Path) -> None:
+    body = LOOP.replace("\n", "\n    ")
+    (tmp_path / "evaluation.py").write_text(
+        "from sklearn.metrics import f1_score\nfrom sklearn.model_selection import StratifiedKFold\n"
+        f"def evaluate(predict, X, y):\n    {body}\n    return sum(scores) / len(scores)\n"
+    )
+    notebook.shell.user_ns["evaluate"] = lambda *_: 0.5  # scikit-learn need not be there
+    notebook.run("if X is None:\n    from evaluation import evaluate")
+    texts = notebook.run("f1 = evaluate(predict, X, y)")
+    assert len(texts) == 1 and texts[0].startswith("cvlint: evaluation.py:7:12 error mean-of-fold-f")
+    assert "sum(scores) / len(scores)" in notebook.displayed[0]["text/html"]
+    assert notebook.run("f1 = evaluate(predict, X, y)") == []
+
+
 def test_a_comment_hides_a_finding(notebook: Notebook) -> None:
     notebook.run(LOOP)
     assert notebook.run("mean(scores)  # cvlint: ignore[mean-of-fold-f] a demonstration") == []

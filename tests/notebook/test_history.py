@@ -48,6 +48,13 @@ def test_only_cells_that_can_complete_a_fault_concern_a_check(history: History) 
     assert not concerns("print(len(np.zeros(3)))")  # Python's own names and modules hold no measure
 
 
+def test_modules_of_the_project_may_hold_measures(history: History) -> None:
+    history.is_own = lambda module: module == "lab"
+    assert not history.concerns(cell("a", "import numpy as np", 1), "import numpy as np\nnp.zeros(3)")
+    assert history.concerns(cell("b", "import lab.scores as ls", 2), "import lab.scores as ls")
+    assert history.concerns(cell("c", "ls.evaluate()", 3), "ls.evaluate()")
+
+
 def test_nothing_is_left_out_before_the_words_are_known() -> None:
     assert History().concerns(cell("a", "1 + 1", 1), "1 + 1")
 
