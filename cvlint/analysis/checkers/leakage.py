@@ -305,6 +305,7 @@ def label_joined(state: AnalysisState, node: ast.AST, are_many: bool = False) ->
     ``are_many``: a list of parts is joined that a loop has filled.
     """
     parts = node.args[0] if isinstance(node, ast.Call) and node.args else None
+    parts = node.slice if isinstance(node, ast.Subscript) else parts  # ``np.r_[train, test]``
     several = len(parts.elts) > 1 if isinstance(parts, ast.List | ast.Tuple) else isinstance(parts, ast.BinOp)
     if several or are_many or (isinstance(node, ast.Call) and called_name(node.func) == "append"):
         state.taint |= {TaintLabel("joined", state.step(node, "data are put together here"), "", state.active_axes)}

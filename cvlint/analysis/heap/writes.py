@@ -32,7 +32,7 @@ from cvlint.analysis.heap.entries import (
 )
 from cvlint.analysis.heap.merge import merge
 from cvlint.analysis.heap.paths import is_loop_counter
-from cvlint.analysis.heap.reads import ROW_KEYS, pooled_axes
+from cvlint.analysis.heap.row_selection import ROW_KEYS, pooled_axes
 from cvlint.analysis.inference.identifier_inference import type_by_key
 from cvlint.analysis.inference.loop_dependence import loops_turning
 from cvlint.analysis.state import AnalysisState

@@ -12,6 +12,7 @@ from typing import TypeVar
 
 from cvlint.analysis.domain.axis import Axes, Axis, Splitter
 from cvlint.analysis.domain.frozen import replace
+from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.texts import VARYING
 from cvlint.analysis.domain.value import AnyValue, Data, axes_of
 from cvlint.analysis.state import AnalysisState
@@ -112,6 +113,26 @@ def prove_fold_loop(state: AnalysisState, value: AnyValue, by_element: bool = Fa
         if axis in state.active_loops and (axis.kind in kinds or (axis.kind == "fold" and axis.heuristic)):
             axis.kind = "fold"
             axis.step = replace(axis.step, note=HELD_OUT, heuristic=False)
+
+
+def train_and_test_indices(axis: Axis) -> HeapObject:
+    """The pair of training and test indices of one fold."""
+    axes = frozenset((axis,))
+    return HeapObject(
+        "tuple",
+        {0: Data(axes, index="train-indices"), 1: Data(axes, index="test-indices")},
+        allocation_loops=axes,
+    )
+
+
+def prove_loop_over(state: AnalysisState, folds: Axis, loops: Axes) -> Axis | None:
+    """Turn the innermost of some loops into the loop over folds that it takes one by one: ``splits[i]``."""
+    for axis in reversed(state.active_loops):
+        if axis in loops and (axis.kind == "loop" or (axis.kind == "fold" and axis.splitter is None)):
+            axis.kind, axis.splitter, axis.size = "fold", folds.splitter, folds.size
+            axis.step = replace(folds.step, node=axis.step.node, source=axis.step.source)
+            return axis
+    return None
 
 
 def prove_batch_loop(axes: Axes) -> None:

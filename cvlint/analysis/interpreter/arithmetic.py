@@ -20,7 +20,7 @@ from cvlint.analysis.domain.value import CALIBRATED, AnyValue, Const, Data, Meas
 from cvlint.analysis.domain.work import work
 from cvlint.analysis.heap.merge import merge, merged
 from cvlint.analysis.heap.paths import joined_text
-from cvlint.analysis.heap.reads import pooled_axes
+from cvlint.analysis.heap.row_selection import pooled_axes
 from cvlint.analysis.inference.identifier_inference import mentions_folds
 from cvlint.analysis.inference.loop_axes import is_loop_variable, loops_binding, mark_class_axes, prove_fold_loop
 from cvlint.analysis.interpreter.texts import combine_text, is_text

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from cvlint.analysis.checkers.formulas.terms import is_epsilon
 from cvlint.analysis.checkers.leakage import counts_rows
 from cvlint.analysis.checkers.own_statistics import check_augmented_scaling, check_masked_filling
-from cvlint.analysis.checkers.selection_bias import label_threshold
+from cvlint.analysis.checkers.selection_bias import check_best_entry, label_threshold
 from cvlint.analysis.domain.axis import NO_AXES, Axes
 from cvlint.analysis.domain.codomain import COUNT, TEXT
 from cvlint.analysis.domain.environment import ClassValue
@@ -234,13 +234,27 @@ def unpack(state: AnalysisState, targets: list[ast.expr], value: AnyValue, sourc
     beside_measures = has_measure_name(state, names)
     literal = source.elts if isinstance(source, ast.Tuple) and len(source.elts) == len(targets) else None
     taint = state.taint_at.get(source)
+    is_ordered = any(label.kind == "ordered" for label in taint or ())
     for index, (target, part) in enumerate(zip(targets, unpacked_parts(state, targets, value), strict=True)):
         if taint and literal is None:
             state.taint_at[source] = taint_of_entry(taint, index)
+        if is_ordered and not isinstance(target, ast.Starred):  # ``best, *others = sorted(scores)``
+            part, state.taint_at[source] = best_part(state, source, index, value, part)
         part_of = literal[index] if literal else source
         assign(state, target, part, part_of, beside_measures, source_of_part(state, target, part_of))
     if taint and literal is None:
         state.taint_at[source] = taint
+
+
+def best_part(
+    state: AnalysisState, source: ast.expr, index: int, value: AnyValue, part: AnyValue
+) -> tuple[AnyValue, Taint]:
+    """A part of what is ordered by a measure, and its taint: as if it were read under its position."""
+    outer, state.taint = state.taint, state.taint_at[source]
+    entry = ast.copy_location(ast.Subscript(source, ast.Constant(index), ast.Load()), source)
+    found = check_best_entry(state, entry, value, part), state.taint
+    state.taint = outer
+    return found
 
 
 def unpacked_parts(state: AnalysisState, targets: Sequence[ast.expr | ast.pattern], value: AnyValue) -> list[AnyValue]:

@@ -29,7 +29,7 @@ from cvlint.analysis.inference.loop_axes import prove_fold_loop
 from cvlint.analysis.models.arguments import first_argument, unknown_result
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.analysis.syntax import names_in
-from cvlint.analysis.taint import root_name, taint_of_objects
+from cvlint.analysis.taint import root_name, taint_at, taint_of_objects
 from cvlint.knowledge.schema import Entry
 from cvlint.source.parsing import walk
 
@@ -113,14 +113,16 @@ def parts_of_numbers(state: AnalysisState, numbers: list[bool]) -> HeapObject:
 
 
 def parts_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
-    """``np.array_split(rows, 5)``: a list of parts that a loop holds out one after another.
+    """``np.array_split(rows, 5)``: a list of parts that a loop holds out one after another; of a test part, of batches.
 
     ``train, test = random_split(data, [800, 200])`` binds the parts of a hold-out.
     """
     if state.assigned_targets and isinstance(state.assigned_targets[0], ast.Tuple):
         check_hold_out(state, node, {"train": range(1), "test": range(1, MOST_PARTS)})
         return Data(state.active_axes, origin="parts")
-    axis = Axis("fold", state.step(node, "the data are cut into parts here"))
+    cut = node.args[:1] if isinstance(node, ast.Call) else []
+    is_tested = any(label.kind == "rows" and label.part == "test" for n in cut for label in taint_at(state, n))
+    axis = Axis("batch" if is_tested else "fold", state.step(node, "the data are cut into parts here"))
     return Data(state.active_axes | {axis}, origin="fold-pieces")
 
 
