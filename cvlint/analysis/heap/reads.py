@@ -76,6 +76,8 @@ def read_entry(state: AnalysisState, base: AnyValue, node: ast.Subscript) -> Any
     key = state.evaluate(state, node.slice)
     rows = key.fields.get(0) if isinstance(key, HeapObject) and key.kind == "tuple" else key
     if isinstance(rows, Data) and rows.index in ("train-indices", "test-indices"):
+        if taint and state.knowledge.conforms("truth", root_name(node.value)):
+            taint = frozenset(m for m in taint if m.kind != "learned")  # see `learned_by_labels`
         for label in sorted_labels(m for m in taint_at(state, node.slice) if m.kind == "part"):
             check_split(state, taint, label.step, "hold-out")
         for axis in sorted_axes(rows.axes):

@@ -20,7 +20,7 @@ from cvlint.analysis.domain.value import AnyValue, Const, Data, MeasureValue, ax
 from cvlint.analysis.heap.entries import grown
 from cvlint.analysis.heap.merge import merge
 from cvlint.analysis.heap.positions import entry_at, slice_of
-from cvlint.analysis.heap.reads import read_entry
+from cvlint.analysis.heap.reads import read_container, read_entry
 from cvlint.analysis.heap.writes import sum_ensemble, write_entry, written_key
 from cvlint.analysis.inference.identifier_inference import has_measure_name, type_by_name
 from cvlint.analysis.interpreter.arithmetic import accumulate, divide_value
@@ -98,15 +98,17 @@ def assign_augmented(state: AnalysisState, node: ast.AugAssign) -> None:
 
 def accumulated_entry(state: AnalysisState, target: ast.Subscript) -> AnyValue:
     """The entry that ``+=`` changes; a missing one starts at 0 and counts as allocated with its container."""
-    base, key = state.evaluate(state, target.value), state.evaluate(state, target.slice)
-    if (
-        isinstance(base, HeapObject)
-        and base.kind == "dict"
-        and isinstance(key, Const)
-        and base.elements is base.default is None
-    ):
-        return base.fields.get(key.value) or Const(value=0, allocation_loops=base.allocation_loops)
-    return read_entry(state, base, target)
+    base, key = state.evaluate(state, target.value), written_key(state, target.slice)
+    match (base, key):
+        case (HeapObject(kind="dict", elements=None, default=None), Const()) | (
+            HeapObject(kind="array", elements=None),
+            Const(value=int()),
+        ):
+            return base.fields.get(key.value) or Const(value=0, allocation_loops=base.allocation_loops)
+        case (HeapObject(), Data(index="loop-index")) if isinstance(target.slice, ast.Name):
+            return read_container(state, base, key, target)
+        case _:
+            return read_entry(state, base, target)
 
 
 def assign(

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 from cvlint.analysis.checkers.leakage import check_construction
 from cvlint.analysis.domain.axis import NO_AXES
-from cvlint.analysis.domain.value import AnyValue, LibraryObject, axes_of
+from cvlint.analysis.domain.value import AnyValue, Const, LibraryObject, axes_of
 from cvlint.analysis.models import objects
 from cvlint.analysis.models.arguments import first_argument
 from cvlint.analysis.models.containers import (
@@ -59,7 +59,8 @@ def library_object_of_role(role: str) -> FunctionTransfer:
             steps = [v for arg in (*arguments[0], *arguments[1].values()) for v in estimators.pipeline_steps(arg)]
             facts: dict[str, Any] = {"learns": estimators.learned_by_steps(steps)}
         else:
-            facts = {**entry.facts, "function": first_argument(arguments), "node": node}
+            told = {name: value.value for name, value in arguments[1].items() if isinstance(value, Const)}
+            facts = {**entry.facts, "function": first_argument(arguments), "node": node, "told": told}
         if "fits" in entry.facts:
             check_construction(state, node, entry.name.rpartition(".")[2], entry.facts["fits"])
         return LibraryObject(axes=axes, role=role, name=entry.name, facts=facts)

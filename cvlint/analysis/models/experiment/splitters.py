@@ -16,6 +16,7 @@ from cvlint.analysis.checkers.leakage import (
     is_test_part_unread,
     label_parts,
     label_rows,
+    learned_by_labels,
 )
 from cvlint.analysis.checkers.selections import MOST_DEFINITIONS
 from cvlint.analysis.domain.axis import Axis, Splitter
@@ -76,7 +77,7 @@ def check_hold_out(
     ``data``: the expressions of the data, which are the arguments of the call unless its receiver is split.
     """
     data = data or (node.args if isinstance(node, ast.Call) else [])
-    taint = state.taint | taint_of_objects(state, data)
+    taint = (state.taint | taint_of_objects(state, data)) - learned_by_labels(state, data)
     if any(taint_label.kind in LEAKING_KINDS for taint_label in taint) and not is_test_part_unread(state, node):
         check_split(state, taint, state.step(node, "the data are split here"), "hold-out")
     label_parts(state, node, root_name(data[0]) if data else "")
@@ -117,6 +118,8 @@ def parts_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: a
 
     ``train, test = random_split(data, [800, 200])`` binds the parts of a hold-out.
     """
+    if arguments[0] and isinstance(arguments[0][0], MeasureValue):
+        return HeapObject("list", elements=arguments[0][0], allocation_loops=state.allocation_loops)  # of results
     if state.assigned_targets and isinstance(state.assigned_targets[0], ast.Tuple):
         check_hold_out(state, node, {"train": range(1), "test": range(1, MOST_PARTS)})
         return Data(state.active_axes, origin="parts")
@@ -146,6 +149,8 @@ def split_of_groups(splitter: Splitter) -> LibraryObject:
 
 def rest_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
     """``np.setdiff1d(all_rows, test_rows)``: all rows but a part, which a loop holds out if the part varies with it."""
+    if arguments[0] and isinstance(arguments[0][0], MeasureValue):
+        return arguments[0][0]  # ``np.delete(scores, worst)``: the other results
     if len(arguments[0]) > 1 and isinstance(arguments[0][1], Data):
         prove_fold_loop(state, arguments[0][1], by_element=True)
     return unknown_result(state, arguments)
