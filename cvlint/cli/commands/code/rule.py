@@ -19,13 +19,17 @@ if TYPE_CHECKING:
 
 @click.command("rule")
 @click.argument("name", metavar="NAME|CODE")
+@click.option("--bibtex", is_flag=True, help="Print the papers that the rule refers to, as BibTeX, and nothing else.")
 @click.help_option("-h", "--help")
-def command(name: str) -> None:
+def command(name: str, bibtex: bool) -> None:
     """Explain a rule: what it finds and why, an example, what to write instead, and the proof in numbers."""
     from cvlint.output.rules import rule_page
     from cvlint.runtime.examples.counter_examples import counter_example
 
     rule = _find(name)
+    if bibtex:
+        write(_bibtex(rule))
+        return
     example = counter_example(rule.name)
     if use_colours(sys.stdout):
         write_guarded(lambda: _show_coloured(rule, example))
@@ -42,6 +46,16 @@ def _find(name: str) -> Rule:
             return rule
     choices = [word for rule in rules for word in (rule.name, rule.code)]
     raise UsageError(f"There is no rule '{name}'", "`cvlint rules` lists the names and codes", name, choices)
+
+
+def _bibtex(rule: Rule) -> str:
+    from cvlint.output.rules import bibtex
+    from cvlint.rules.papers import papers_of
+
+    papers = papers_of(rule)
+    if not papers:
+        raise UsageError(f"The rule {rule.name} ({rule.code}) refers to no paper")
+    return bibtex.render(rule, papers)
 
 
 def _show_coloured(rule: Rule, example: CounterExample | None) -> None:
