@@ -24,9 +24,10 @@ if TYPE_CHECKING:
 def command(name: str, bibtex: bool) -> None:
     """Explain a rule: what it finds and why, an example, what to write instead, and the proof in numbers."""
     from cvlint.output.rules import rule_page
+    from cvlint.rules.comment_rules import rule_named
     from cvlint.runtime.examples.counter_examples import counter_example
 
-    rule = _find(name)
+    rule = rule_named(name)
     if bibtex:
         write(_bibtex(rule))
         return
@@ -35,17 +36,6 @@ def command(name: str, bibtex: bool) -> None:
         write_guarded(lambda: _show_coloured(rule, example))
     else:
         write(rule_page.render(rule, example))
-
-
-def _find(name: str) -> Rule:
-    from cvlint.rules.comment_rules import all_rules
-
-    rules = all_rules()
-    for rule in rules:
-        if name == rule.name or name.upper() == rule.code:
-            return rule
-    choices = [word for rule in rules for word in (rule.name, rule.code)]
-    raise UsageError(f"There is no rule '{name}'", "`cvlint rules` lists the names and codes", name, choices)
 
 
 def _bibtex(rule: Rule) -> str:
