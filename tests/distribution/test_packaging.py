@@ -74,6 +74,22 @@ def test_sdist_holds_what_a_developer_needs(built: dict[str, Path]) -> None:
     } <= names
 
 
+def test_the_index_shows_links_that_lead_somewhere(built: dict[str, Path]) -> None:
+    """README is shown there without the files that it links to; the address of the site is that of the metadata."""
+    with zipfile.ZipFile(built["wheel"]) as wheel:
+        (name,) = (name for name in wheel.namelist() if name.endswith(".dist-info/METADATA"))
+        metadata = wheel.read(name).decode()
+    (site,) = re.findall(r"^Project-URL: Documentation, (\S+)$", metadata, re.MULTILINE)
+    links = re.findall(r"\]\(([^)]*)\)", metadata)
+    assert len(links) > 10
+    assert [link for link in links if not link.startswith(site)] == []
+    for link in links:
+        page, _, heading = link.removeprefix(site).partition("#")
+        source = ROOT / "docs" / page.replace(".html", ".md")
+        assert source.exists(), link
+        assert not heading or f"\n## {heading.replace('-', ' ').capitalize()}\n" in source.read_text(), link
+
+
 @pytest.mark.parametrize("kind", ["wheel", "sdist", "editable"])
 def test_install(kind: str, built: dict[str, Path], tmp_path: Path) -> None:
     """Install into a fresh environment, which borrows only pip and the dependencies from the one that runs tests."""
