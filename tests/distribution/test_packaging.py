@@ -57,7 +57,7 @@ def test_sdist_holds_what_a_developer_needs(built: dict[str, Path]) -> None:
     with tarfile.open(built["sdist"]) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
     generated = tuple(re.findall(r"^docs/.*", (ROOT / ".gitignore").read_text(), re.MULTILINE))
-    for pattern in ("*.md", "*.py", "*.svg", "*.css"):
+    for pattern in ("*.md", "*.py", "*.svg", "*.png", "*.css"):
         pages = {f"docs/{name}" for name in files_below(ROOT / "docs", pattern)}
         assert {page for page in pages if not page.startswith(generated)} <= names
     for folder in ("rules", "tests", "fixtures/experiments", "cvlint"):
