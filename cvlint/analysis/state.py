@@ -1,4 +1,4 @@
-"""The state of one file's analysis: environment, call stack, loops under way, taint, and the events so far."""
+"""The state of one file's analysis: environment, call stack, loops under way, taint, function summaries, events."""
 
 from __future__ import annotations
 

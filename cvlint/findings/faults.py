@@ -1,7 +1,7 @@
 """Faults: the findings of a report, in groups that have the same cause.
 
-A finding is a place: it is suppressed, hidden by a baseline and fixed by itself. A fault can show at several places; a
-reader needs to read it once, with its further places.
+A finding is one place. Comments suppress it, a baseline hides it and fixes mend it without regard to other places. A
+fault can show at several places; a reader needs to read it once, with its further places.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ A cause is one of these words, a colon and a hash (`Finding.causes`).
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """The findings that one and the same thing in the code leads to."""
+    """All findings that have one cause in the code."""
 
     shown: Finding
     """The most severe and surest finding, and the first among such; it describes the fault."""

@@ -72,7 +72,7 @@ KEYS_OF_EFFECTS: Mapping[str, tuple[str, ...]] = {
     "store": ("place", "suffix", "value"),
     "text": ("lists", "separator"),
     "threshold": ("least", "listed"),
-    "transformer": ("learns", "learns_if", "multilabel", "told_by"),
+    "transformer": ("fits", "learns", "learns_if", "multilabel", "told_by"),
 }
 """The further keys of the entries of an effect; other effects have none."""
 
@@ -122,7 +122,7 @@ NAMES_OF_TYPES: Mapping[type, str] = {
 
 KEYS_OF_TYPES: Mapping[tuple[type, ...], str] = {
     (str,): """
-        average code default draws_with form gives joins kind label labels largest learns library measure metric of
+        average code default draws_with fits form gives joins kind label labels largest learns library measure metric of
         pairs parameter predicts returns rows scores_column scoring separator smallest style suffix task to unknown
     """,
     (bool,): """

@@ -136,7 +136,7 @@ def space_pictures(
 
 
 def chosen_classes(curves: Sequence[Curves]) -> list[tuple[int, Curves]]:
-    """Choose the classes to draw, with their columns: those whose AUC_merge differs most from AUC_avg."""
+    """Choose the classes whose AUC_merge differs most from AUC_avg, each with the number of its column of scores."""
     numbers = sorted(range(len(curves)), key=lambda i: (-merge_gap(curves[i]), i))
     return [(i, curves[i]) for i in sorted(numbers[:MOST_TARGETS])]
 

@@ -71,7 +71,7 @@ def is_trial_run(state: AnalysisState) -> bool:
 def loops_with_own_data(state: AnalysisState, node: ast.AST) -> Axes:
     """The loops under way that have data of their own in each pass; a loop over columns or transformers has not.
 
-    A repeated hold-out that draws all the data anew in each pass, before it splits them, has not either.
+    A loop that takes all the data in each pass has not either: repeated hold-outs, or the features that are asked for.
     """
     keys_taken = [n.slice for n in walk(node) if isinstance(n, ast.Subscript)]
     keys_taken = [key.elts[-1] if isinstance(key, ast.Tuple) and key.elts else key for key in keys_taken]
@@ -79,11 +79,11 @@ def loops_with_own_data(state: AnalysisState, node: ast.AST) -> Axes:
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
         keys.add(root_name(node.func.value))  # ``for step in (imputer, scaler): X = step.fit_transform(X)``
     own = (a for a in state.active_loops if a.kind != "loop" or not a.loop_variables & keys or counts_rows(a))
-    return frozenset(axis for axis in own if axis.kind != "fold" or not takes_all_data(state, node, axis))
+    return frozenset(axis for axis in own if not takes_all_data(state, node, axis))
 
 
 def takes_all_data(state: AnalysisState, node: ast.AST, axis: Axis) -> bool:
-    """Whether a call in a loop over folds takes the same data in each pass."""
+    """Whether a call in a loop takes the same data in each pass."""
     given = node.args if isinstance(node, ast.Call) else []
     return bool(given) and all(is_loop_invariant(state, argument, axis) for argument in given)
 
@@ -111,6 +111,17 @@ def check_fit(state: AnalysisState, node: ast.Call, by: str, is_guess: bool = Fa
         forgotten = taint_at(state, node.func.value) - taint_of_data
         state.taint -= forgotten
         bind_taint(state, node.func.value, learned | frozenset(m for m in taint_of_data if m.kind != "rows"))
+
+
+def check_construction(state: AnalysisState, node: ast.AST, by: str, parameter: str) -> None:
+    """``Word2Vec(sentences)``: an object learns from its first argument, or the one of this name, when it is made."""
+    given = (
+        [*node.args[:1], *(k.value for k in node.keywords if k.arg == parameter)] if isinstance(node, ast.Call) else []
+    )
+    if not given or any(takes_part_of_rows(state, key) for key in row_keys(given[0])):
+        return
+    is_part = any(m.kind == "part" for m in taint_at(state, given[0]))
+    label_learned(state, node, f"{by} is fitted to", of="" if is_part else root_name(given[0]))
 
 
 def takes_part_of_rows(state: AnalysisState, key: ast.expr) -> bool:

@@ -83,7 +83,7 @@ def binds_test_part(state: AnalysisState) -> bool:
 def cut_at(state: AnalysisState, key: ast.expr) -> tuple[str, bool] | None:
     """Where a key cuts the rows, and whether it takes the first of the two parts; None for other keys.
 
-    A part of the row numbers, ``order[:n]``, cuts the rows like the slice itself.
+    ``X[order[:n]]``, a part of the row numbers, cuts the rows as ``X[:n]`` does.
     """
     match key:
         case ast.Slice(lower=None | ast.Constant(value=0), upper=ast.expr() as bound, step=None):

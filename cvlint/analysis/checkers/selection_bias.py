@@ -287,7 +287,7 @@ def check_best_averaged(state: AnalysisState, node: ast.AST, folds: Axes) -> Non
         for m in confirmed(state, state.taint)
         if m.kind == "chosen" and m.choice in ("loop", "several") and m.measured_on in measured
     ):
-        inner_loops = [axis for axis in taint_label.axes - folds if axis.kind in ("epoch", "loop")]
+        inner_loops = [axis for axis in taint_label.axes - folds if axis.kind in ("epoch", "seed", "loop")]
         if (
             (inner_loops or taint_label.choice == "several")
             and taint_label.axes & folds

@@ -26,7 +26,7 @@ def entry_at(container: HeapObject, key: str | int) -> AnyValue | None:
 
 
 def read_slice(state: AnalysisState, container: HeapObject, node: ast.expr) -> HeapObject:
-    """``entries[1:]``: of a literal list those between the bounds; an array stays the same object, as a view does."""
+    """``entries[1:]``: the entries of a list between the bounds; the slice of an array is a view, the same object."""
     if container.kind not in ("list", "tuple"):
         return container
     limits = (node.lower, node.upper, node.step) if isinstance(node, ast.Slice) else (node,)
@@ -36,7 +36,7 @@ def read_slice(state: AnalysisState, container: HeapObject, node: ast.expr) -> H
 
 
 def slice_of(container: HeapObject, bounds: slice | None) -> HeapObject:
-    """The entries of a list between ``bounds``; any of them where its positions or the bounds are not known."""
+    """The entries of a list between ``bounds``; one that may be any of them if positions or bounds are not known."""
     part = copy_container(container)
     part.patterns = {}
     part.sources = (container, *container.sources)

@@ -1,4 +1,8 @@
-"""Calls: evaluate functions and classes of the project with their arguments, and pass other calls to the models."""
+"""Calls: evaluate functions and classes of the project with their arguments, and pass other calls to the models.
+
+A function is evaluated once for each set of arguments; its summary (`FunctionSummary` in `cvlint.analysis.state`) keeps
+the results, and a call with the same arguments uses them again.
+"""
 
 from __future__ import annotations
 
@@ -60,7 +64,7 @@ MAX_CALL_DEPTH = 8
 MAX_FUNCTION_STEPS = 1_200  # a function that cost more is not evaluated for each of its calls
 
 
-CALLS_BEFORE_REUSE = 3  # so many calls are evaluated before a result is used again
+CALLS_BEFORE_REUSE = 3  # so many calls without arguments are evaluated: such code may read what has changed
 
 
 MEASURES_OF_A_SELECTOR = 3  # a function that may return so many measures returns the one that a parameter names

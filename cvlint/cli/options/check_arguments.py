@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cvlint.cli.console.terminal import WHENS, When
-from cvlint.cli.options.option import Option
+from cvlint.cli.options.option import Option, flag
 from cvlint.cli.options.rules import CONFIG_OPTIONS, RULE_OPTIONS
 from cvlint.findings.finding import SEVERITIES, Confidence, Severity
 from cvlint.output.findings.formats import FORMATS, format_names
@@ -76,14 +76,14 @@ _INPUT_OPTIONS = (
     Option(("--extend-select",), "extend_select", "Rules to add to the selected ones.", "RULES", "words"),
     *CONFIG_OPTIONS,
     Option(("--exclude",), "exclude", "Files to exclude, in addition to the config.", "GLOB", "words"),
-    Option(("--force-exclude",), "force_exclude", "Skip excluded files even if PATHS names them.", kind="flag"),
+    flag("--force-exclude", "Skip excluded files even if PATHS names them."),
     Option(("--stdin-filename",), "stdin_filename", "The name of standard input (path '-') in the report.", "NAME"),
 )
 _REPORT_OPTIONS = (
     Option(("--format",), "style", "Default: text.", "|".join(FORMATS), choices=format_names(), default="text"),
     Option(("--output-format",), "output_format", choices=format_names(), hidden=True),
-    Option(("-v", "--verbose"), "verbose", "Show all steps of each finding: --format full.", kind="flag"),
-    Option(("-q", "--quiet"), "quiet", "Show findings, and nothing else.", kind="flag"),
+    flag("--verbose", "Show all steps of each finding: --format full.", short="-v"),
+    flag("--quiet", "Show findings, and nothing else.", short="-q"),
     Option(
         ("--color",),
         "colour",
@@ -101,48 +101,23 @@ _REPORT_OPTIONS = (
         "words",
     ),
     Option(("--capture",), "capture", "Fold data of `cvlint run --capture`: show how wrong the numbers are.", "FILE"),
-    Option(
-        ("--statistics",),
-        "statistics",
-        "Show the number of findings of each rule (as text or json).",
-        kind="flag",
-    ),
-    Option(("--show-files",), "show_files", "List the files that would be checked, and check nothing.", kind="flag"),
-    Option(("--watch",), "watch", "Check again whenever a file or the config changes, until Ctrl+C.", kind="flag"),
+    flag("--statistics", "Show the number of findings of each rule (as text or json)."),
+    flag("--show-files", "List the files that would be checked, and check nothing."),
+    flag("--watch", "Check again whenever a file or the config changes, until Ctrl+C."),
 )
 _CHANGE_OPTIONS = (
     Option(("--baseline",), "baseline", "A file of known findings, which are not reported.", "FILE"),
     Option(("--write-baseline",), "new_baseline", "Write all findings to a baseline, or update it.", "FILE"),
     Option(("--since",), "since", "Report only findings that are new since a commit, branch or tag.", "REV"),
-    Option(
-        ("--require-reason",),
-        "require_reason",
-        "Ignore `# cvlint: ignore` comments that give no reason.",
-        kind="flag",
-    ),
-    Option(
-        ("--ignore-noqa",),
-        "ignore_noqa",
-        "Ignore suppression comments (`# cvlint: ignore`, `# noqa`).",
-        kind="flag",
-    ),
-    Option(
-        ("--show-suppressed",),
-        "show_suppressed",
-        "Show findings that comments suppress as well, marked.",
-        kind="flag",
-    ),
-    Option(("--add-ignores",), "add_ignores", "Write a comment at each finding that suppresses it.", kind="flag"),
+    flag("--require-reason", "Ignore `# cvlint: ignore` comments that give no reason."),
+    flag("--ignore-noqa", "Ignore suppression comments (`# cvlint: ignore`, `# noqa`)."),
+    flag("--show-suppressed", "Show findings that comments suppress as well, marked."),
+    flag("--add-ignores", "Write a comment at each finding that suppresses it."),
     Option(("--reason",), "reason", "With --add-ignores: the reason that each comment gives.", "TEXT"),
-    Option(("--fix",), "fix", "Write fixes into the files, if they change no reported number.", kind="flag"),
-    Option(
-        ("--unsafe-fixes",),
-        "unsafe_fixes",
-        "With --fix or --diff: also fixes that change reported numbers.",
-        kind="flag",
-    ),
-    Option(("--diff",), "diff", "Show what --fix would change, and write nothing.", kind="flag"),
-    Option(("--show-fixes",), "show_fixes", "Add the edits of confirmed fixes to the report (as json).", kind="flag"),
+    flag("--fix", "Write fixes into the files, if they change no reported number."),
+    flag("--unsafe-fixes", "With --fix or --diff: also fixes that change reported numbers."),
+    flag("--diff", "Show what --fix would change, and write nothing."),
+    flag("--show-fixes", "Add the edits of confirmed fixes to the report (as json)."),
 )
 _RUN_OPTIONS = (
     Option(
@@ -152,16 +127,11 @@ _RUN_OPTIONS = (
         "|".join(FAILING),
         choices=FAILING,
     ),
-    Option(("--exit-zero",), "exit_zero", "Always exit with status 0: --fail-on never.", kind="flag"),
-    Option(
-        ("--ignore-errors",),
-        "ignore_errors",
-        "Do not fail because of files that cannot be read or parsed.",
-        kind="flag",
-    ),
-    Option(("--strict",), "strict", "Let notes fail the check as well: --fail-on note.", kind="flag"),
+    flag("--exit-zero", "Always exit with status 0: --fail-on never."),
+    flag("--ignore-errors", "Do not fail because of files that cannot be read or parsed."),
+    flag("--strict", "Let notes fail the check as well: --fail-on note."),
     Option(("--jobs",), "jobs", "Number of processes; by default cvlint chooses it.", "N", "number", default="0"),
-    Option(("--no-cache",), "no_cache", "Analyse all files again, and keep no results.", kind="flag"),
+    flag("--no-cache", "Analyse all files again, and keep no results."),
     Option(("--cache-dir",), "cache_dir", "Where results are kept; default: your folder for caches.", "FOLDER"),
 )
 CHECK_OPTIONS = (*_INPUT_OPTIONS, *_REPORT_OPTIONS, *_CHANGE_OPTIONS, *_RUN_OPTIONS)

@@ -48,6 +48,11 @@ class Option(NamedTuple):
                 return words[-1] if words else self.default
 
 
+def flag(name: str, help: str, short: str = "") -> Option:
+    """An option without a value; its field is called as it is: ``--show-files`` sets ``show_files``."""
+    return Option((short, name) if short else (name,), name.removeprefix("--").replace("-", "_"), help, kind="flag")
+
+
 def is_whole_number(word: str) -> bool:
     """Tell whether a word is a whole number of a size that makes sense."""
     return word.isascii() and word.isdigit() and len(word) < 10

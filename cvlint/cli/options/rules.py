@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from cvlint.cli.options.option import Option
+from cvlint.cli.options.option import Option, flag
 from cvlint.findings.finding import CONFIDENCES, SEVERITIES
 
 RULE_OPTIONS = (
@@ -27,7 +27,7 @@ RULE_OPTIONS = (
 )
 CONFIG_OPTIONS = (
     Option(("--config",), "config", "Read this config file instead of the nearest one.", "FILE"),
-    Option(("--isolated",), "isolated", "Read no config file.", kind="flag"),
+    flag("--isolated", "Read no config file."),
 )
 
 

@@ -130,7 +130,7 @@ def groups_in(frame: FrameType) -> Any:
 
 
 def is_outermost(recorder: Recorder, frame: FrameType) -> bool:
-    """Whether user code called the cross-validation, and not the fit or score of another one."""
+    """Whether user code called this cross-validation; another cross-validation may call it as well, to fit or score."""
     at: FrameType | None = frame
     while at is not None:
         name = at.f_code.co_filename
@@ -207,7 +207,7 @@ def recorded_init(hooks: ValidationHooks) -> Callable[..., Any]:
 
 
 def keep(hooks: ValidationHooks, sites: Iterable[CallSite], folds: Sequence[ScoringTask], groups: Any) -> None:
-    """Record the scorer calls in the folds of one cross-validation as calls at its call sites."""
+    """Record what the scorers measured in each fold, at the places where the user called the cross-validation."""
     recorder = hooks.recorder
     if recorder.full:
         return

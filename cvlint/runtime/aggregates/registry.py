@@ -113,9 +113,7 @@ class RankingMeasure:
     function: Callable[[Ranking, int], float]
     """Computes it from a ranking and k; NaN where it is undefined."""
     of_replicates: OfReplicates | None = None
-    """The same for all replicates of the bootstrap at once, for comparisons of two experiments; None where there are
-    none.
-    """
+    """The same for all replicates of the bootstrap at once: for comparisons, and for intervals of grouped samples."""
     summary: Callable[[Ranking, int, ClassSizes], Any] | None = None
     """What must be known of each ranking for an interval; its result is None where the measure is undefined."""
     interval: Callable[[Sequence[Any], float, ClassSizes], Interval | str] | None = None

@@ -1,9 +1,10 @@
-"""A check is a pipeline of steps from report to report; each step is a module of `cvlint.workspace.steps`.
+"""A check is a pipeline of steps from report to report.
 
-discover → group by config → analyse → suppress → join → hide the baseline → hide the commit's findings → fix → write.
+discover → group by config → analyse → suppress → join → fix → hide the baseline → hide the commit's findings → write.
 
-`open_workspace` discovers and groups. `group_steps` analyses and suppresses; ``cvlint check``, ``cvlint run``, the
-server and the check of a commit (``--since``) all run it. The caller lists the steps that come after it.
+`open_workspace` discovers and groups. `find` analyses, suppresses and joins: ``cvlint check``, ``cvlint run``, the
+server and the check of a commit (``--since``) all run it. Each caller lists the steps that come after it; for
+``cvlint check``, `cvlint.cli.check.plan.plan_check` does.
 
 Every step handles each finding by itself. Only those who write a report group findings into faults, after all steps
 (`cvlint.findings.faults`).

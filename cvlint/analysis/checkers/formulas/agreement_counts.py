@@ -1,6 +1,7 @@
-"""True positives that count every agreement of labels and predictions, true negatives included.
+"""Recognise counts of "true positives" that also hold the true negatives, because they count every agreement.
 
-``tp = K.sum(K.equal(y_true, y_pred))``. `f_definition` makes the event ``formula`` of it: CVL401.
+``tp = K.sum(K.equal(y_true, y_pred))`` counts each sample whose label and prediction agree. `f_definition` emits the
+event ``formula`` for an F of such counts; rule CVL401 reports it.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from cvlint.source.parsing import walk
 
 
 def counts_agreements(state: AnalysisState, node: ast.expr) -> bool:
-    """Whether ``tp = K.sum(K.equal(y_true, y_pred))`` stands beside counts of 1: true negatives agree as well."""
+    """Whether ``K.sum(K.equal(y_true, y_pred))`` counts all agreements, and not those of class 1 alone."""
     pairs = equality_pairs(node)
     restriction = ast.Subscript | ast.BitAnd | ast.Mult | ast.And
     is_restricted = any(

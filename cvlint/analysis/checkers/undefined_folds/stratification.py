@@ -14,6 +14,7 @@ from cvlint.analysis.domain.value import Data, MeasureValue, axes_of
 from cvlint.analysis.events import Event
 from cvlint.analysis.state import AnalysisState, Frame
 from cvlint.analysis.syntax import called_name, names_in, nodes_in
+from cvlint.analysis.taint import DATA_ATTRIBUTES
 from cvlint.runtime.aggregates.empty_folds import p_some_fold_without_positives
 
 MOST_NAMES = 12
@@ -81,23 +82,42 @@ def has_many_labels(state: AnalysisState, truth: ast.expr | None) -> bool:
 
     No splitter stratifies for several labels. Names are followed to what they were bound to, parameters to arguments.
     """
-    level, node = len(state.frames) - 1, truth
+    level, node, is_whole = len(state.frames) - 1, truth, True  # no column has been taken on the way
     for _ in range(MOST_NAMES):
         frame = state.frames[level]
         match node:
             case ast.Subscript(value=inner, slice=key):
                 if takes_several_columns(frame.environment, key) or counts_labels(state, frame, key):
                     return True
-                node = inner
-            case ast.Attribute(value=inner) | ast.Call(func=ast.Attribute(value=inner)):
-                node = inner
+                node, is_whole = inner, is_whole and not isinstance(key, ast.Constant)
+            case ast.Attribute(value=inner, attr=attr):
+                node, is_whole = inner, is_whole and attr in DATA_ATTRIBUTES
+            case ast.Call(func=ast.Attribute(value=inner)):
+                node, is_whole = inner, False
             case ast.Name(id=name):
+                if is_whole and takes_columns_of(frame, name):
+                    return True
                 holder = frame.environment.defining_environment(name)
                 argument = frame.argument(name) if level and holder is frame.environment else None
                 level -= argument is not None
                 node = argument or (holder.definitions.get(name) if holder is not None else None)
             case _:
                 return False
+    return False
+
+
+def takes_columns_of(frame: Frame, name: str) -> bool:
+    """Whether code counts the columns of labels, or takes some: ``y_test.shape[1]``, ``y_test[:, i]``."""
+    for node in nodes_in(frame.node, ast.Subscript):
+        match node:
+            case ast.Subscript(ast.Attribute(ast.Name(id=base), "shape"), ast.Constant(value=1)):
+                taken = base
+            case ast.Subscript(ast.Name(id=base), ast.Tuple([ast.Slice(None, None, None), ast.Name()])):
+                taken = base
+            case _:
+                continue
+        if taken == name:
+            return True
     return False
 
 

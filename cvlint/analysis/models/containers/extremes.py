@@ -62,8 +62,8 @@ def compared_entries(
 ) -> tuple[AnyValue, AnyValue]:
     """What a sequence is compared by, and one of its entries.
 
-    They are compared by what ``key=`` gives for them, tuples by their first entry, and others by themselves; a dict
-    has its keys as entries.
+    With ``key=`` entries are compared by its results. Without it, tuples are compared by their first entry, and all
+    other entries by their own value. The entries of a dict are its keys.
     """
     if not isinstance(key, Function) and all(isinstance(o, HeapObject) and o.kind == "dict" for o in options(value)):
         return Data(), Data()
@@ -89,7 +89,7 @@ def leading(entry: AnyValue) -> AnyValue | None:
 
 
 def select_best(state: AnalysisState, entry: Entry, node: ast.AST, compared: AnyValue, value: AnyValue) -> Taint:
-    """The labels of the largest of several values, or of its position."""
+    """The taint of the largest of several values, or of its position; it is also added to that of the expression."""
     if entry.facts.get("orders"):
         ordered = in_order(state, node, labels_in(value, "measured") or measured_in(state.taint))
         state.taint |= ordered
@@ -104,7 +104,7 @@ def select_best(state: AnalysisState, entry: Entry, node: ast.AST, compared: Any
 
 
 def measures_known(value: AnyValue) -> bool:
-    """Whether a value holds measures, or may hold them for all that is known."""
+    """Whether a value holds measures, or is not known well enough to rule that out."""
     return any(True for _ in measures_in(value)) or any(isinstance(v, Data) and v.opaque for v in options(value))
 
 

@@ -1,7 +1,7 @@
 """Lists, dicts and queues.
 
-``scores = defaultdict(list)``, ``scores["f1"].append(f1)``, ``results.update(fold_results)``. Effects: ``container``,
-``append``, ``extend``, ``sort``, ``clear``, ``get``, ``setdefault``, ``update``, ``items``, ``keys``, ``values``.
+``scores = defaultdict(list)``, ``scores["f1"].append(f1)``, ``results.update(fold_results)``. The docstring of the
+package lists the effects that this module serves.
 """
 
 from __future__ import annotations

@@ -11,6 +11,7 @@ import ast
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
+from cvlint.analysis.checkers.leakage import check_construction
 from cvlint.analysis.domain.axis import NO_AXES
 from cvlint.analysis.domain.value import AnyValue, LibraryObject, axes_of
 from cvlint.analysis.models import objects
@@ -59,6 +60,8 @@ def library_object_of_role(role: str) -> FunctionTransfer:
             facts: dict[str, Any] = {"learns": estimators.learned_by_steps(steps)}
         else:
             facts = {**entry.facts, "function": first_argument(arguments), "node": node}
+        if "fits" in entry.facts:
+            check_construction(state, node, entry.name.rpartition(".")[2], entry.facts["fits"])
         return LibraryObject(axes=axes, role=role, name=entry.name, facts=facts)
 
     return transfer

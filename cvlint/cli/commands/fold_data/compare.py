@@ -67,7 +67,7 @@ def command(
     A and B are files of fold data (CSV, Parquet or NPZ) with one experiment each. Without B, the experiments are the
     two in A. Samples are matched by sample_id, else row by row. The first sentence says whether the second experiment
     is better, worse, or whether the data show no difference. Below are the difference of every aggregate with its
-    interval, and tests with their assumptions. With a column group, whole groups are drawn.
+    interval, and tests with their assumptions. If the data have a column named group, the bootstrap draws whole groups.
     """
     from cvlint.output.evaluation.compared import RENDERERS
     from cvlint.runtime.comparison.compare import compare
