@@ -23,7 +23,7 @@ from cvlint.analysis.domain.taint_label import (
     is_entry_label,
     merge_labels,
 )
-from cvlint.analysis.domain.value import AnyValue, Data, LibraryObject, Union
+from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryObject, Union
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.analysis.syntax import argument_at
 from cvlint.source.parsing import walk
@@ -197,6 +197,16 @@ def constant_columns(state: AnalysisState, node: ast.expr) -> list[str]:
             return []
 
 
+def entry_titles(state: AnalysisState, held: AnyValue, key: ast.expr) -> list[str]:
+    """The columns that a key spells out, or the entries of a dict under keys that are known else (``Part.TEST``)."""
+    if columns := constant_columns(state, key):
+        return columns
+    if not all(isinstance(v, HeapObject) and v.kind == "dict" for v in options(held)):
+        return []
+    keys = options(state.evaluate(state, key))
+    return [f"[{k.value}]" for k in keys if isinstance(k, Const)] if all(isinstance(k, Const) for k in keys) else []
+
+
 def bind_taint(state: AnalysisState, target: ast.expr, found: Taint) -> None:
     """Bind taint to an assignment target.
 
@@ -218,8 +228,8 @@ def bind_taint(state: AnalysisState, target: ast.expr, found: Taint) -> None:
                 holder.taint[attr] = found
         case ast.Attribute(value=base, attr=attr):
             add_taint(state, base, labels_for_columns(found, [attr]))
-        case ast.Subscript(value=base, slice=key):
-            add_taint(state, base, labels_for_columns(found, constant_columns(state, key)))
+        case ast.Subscript(value=base, slice=key) if found:
+            add_taint(state, base, labels_for_columns(found, entry_titles(state, state.evaluate(state, base), key)))
 
 
 def labels_for_columns(taint: Taint, keys: list[str]) -> Taint:

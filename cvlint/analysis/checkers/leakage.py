@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Sequence
 
 from cvlint.analysis.domain.axis import Axes, Axis
 from cvlint.analysis.domain.frozen import replace
@@ -79,7 +80,7 @@ def loops_with_own_data(state: AnalysisState, node: ast.AST) -> Axes:
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
         keys.add(root_name(node.func.value))  # ``for step in (imputer, scaler): X = step.fit_transform(X)``
     own = (a for a in state.active_loops if a.kind != "loop" or not a.loop_variables & keys or counts_rows(a))
-    return frozenset(axis for axis in own if not takes_all_data(state, node, axis))
+    return frozenset(a for a in own if a.kind not in ("fold", "loop", "seed") or not takes_all_data(state, node, a))
 
 
 def takes_all_data(state: AnalysisState, node: ast.AST, axis: Axis) -> bool:
@@ -150,8 +151,10 @@ def check_transform(state: AnalysisState, node: ast.Call) -> None:
     """``scaler.transform(X_test)``: the scaler learned from a training part, or from data that hold ``X_test``."""
     if not (isinstance(node.func, ast.Attribute) and node.args):
         return
-    parts = sorted_labels(m for m in taint_at(state, node.args[0]) if m.kind == "part")
-    for learned in sorted_labels(m for m in taint_at(state, node.func.value) if m.kind == "learned" and m.subject):
+    given = taint_at(state, node.args[0])
+    parts = sorted_labels(m for m in given if m.kind == "part")
+    own = taint_at(state, node.func.value) - given  # and not what its data had learned before it was fitted to them
+    for learned in sorted_labels(m for m in own if m.kind == "learned" and m.subject):
         same_data = [part for part in parts if part.subject == learned.subject]
         if same_data and not learned.axes - state.active_axes:
             record_leak(state, learned, same_data[0].step, "hold-out")
@@ -189,6 +192,8 @@ def check_split(state: AnalysisState, taint: Taint, step: Step, split: str) -> N
         if label in class_samples:
             continue
         if any(axis.kind == "fold" and axis.step.node is not step.node for axis in label.axes):
+            if split == "search" and label.kind == "resampled":
+                state.search_leaks.setdefault(step.node, []).append(label)  # it spoils the search's own score alone
             continue  # it was learned in a fold of another split
         if label.kind == "learned" and label.axes - state.active_axes:
             continue  # it was learned in a loop that has ended, from one sample after another
@@ -272,18 +277,45 @@ def check_split_arguments(
 ) -> None:
     """A call splits its arguments into folds: ``splitter.split(X, y)``, ``cross_val_score(model, X, y)``."""
     nodes = [*arguments, *(k.value for k in keywords)]
-    check_split(state, taint_at(state, *nodes) | taint_of_objects(state, nodes), axis.step, split)
+    taint = (taint_at(state, *nodes) | taint_of_objects(state, nodes)) - learned_by_labels(state, nodes)
+    check_split(state, taint, axis.step, split)
+
+
+def learned_by_labels(state: AnalysisState, data: Sequence[ast.expr]) -> Taint:
+    """What only the true labels were made with, as clusters or duplicates are: the features know nothing of it."""
+    labels = [node for node in data[1:] if state.knowledge.conforms("truth", root_name(node))]
+    if not labels:
+        return NO_TAINT
+    features = taint_at(state, *(node for node in data if node not in labels))
+    return frozenset(m for m in taint_at(state, *labels) - features if m.kind == "learned")
 
 
 def is_test_part_unread(state: AnalysisState, node: ast.AST) -> bool:
-    """Whether nothing reads the test parts of a hold-out: no result is measured on them."""
+    """Whether nothing reads the test parts of a hold-out, at least before all of them are bound anew."""
     for assignment in nodes_in(state.frame.node, ast.Assign):
         match assignment:
             case ast.Assign(targets=[ast.Tuple(elts=targets)], value=value) if value is node:
                 names = {t.id for t in targets[1::2] if isinstance(t, ast.Name)}
-                reads = (n for n in nodes_in(state.frame.module.source.tree, ast.Name) if n.id in names)
+                later = statements_until_bound_anew(state, assignment, names)
+                read_by = [state.frame.module.source.tree] if later is None else later
+                reads = (n for code in read_by for n in nodes_in(code, ast.Name) if n.id in names)
                 return bool(names) and not any(isinstance(n.ctx, ast.Load) for n in reads)
     return False
+
+
+def statements_until_bound_anew(state: AnalysisState, node: ast.Assign, names: set[str]) -> list[ast.AST] | None:
+    """The statements from an assignment to the one that binds all these names anew; None where there is none."""
+    body: list[ast.stmt] = getattr(state.frame.node, "body", [])
+    if not isinstance(body, list) or node not in body:
+        return None
+    found: list[ast.AST] = []
+    for statement in body[body.index(node) + 1 :]:
+        match statement:
+            case ast.Assign(targets=[target], value=value) if names <= names_in(target):
+                return [*found, value]
+            case _:
+                found.append(statement)
+    return None
 
 
 def label_parts(state: AnalysisState, node: ast.AST, of: str = "", cause: str = "") -> None:
@@ -305,6 +337,7 @@ def label_joined(state: AnalysisState, node: ast.AST, are_many: bool = False) ->
     ``are_many``: a list of parts is joined that a loop has filled.
     """
     parts = node.args[0] if isinstance(node, ast.Call) and node.args else None
+    parts = node.slice if isinstance(node, ast.Subscript) else parts  # ``np.r_[train, test]``
     several = len(parts.elts) > 1 if isinstance(parts, ast.List | ast.Tuple) else isinstance(parts, ast.BinOp)
     if several or are_many or (isinstance(node, ast.Call) and called_name(node.func) == "append"):
         state.taint |= {TaintLabel("joined", state.step(node, "data are put together here"), "", state.active_axes)}

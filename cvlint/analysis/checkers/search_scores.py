@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import ast
 
-from cvlint.analysis.checkers.leakage import check_split
+from cvlint.analysis.checkers.leakage import check_split, record_leak
+from cvlint.analysis.domain.axis import sorted_axes
 from cvlint.analysis.domain.codomain import TEXT
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject
@@ -32,6 +33,9 @@ def report_scores(state: AnalysisState, value: AnyValue) -> None:
             step = next(s for s in reversed(found.trace) if s.note == READ_NOTE)
             trace = found.trace[: found.trace.index(step)]
             state.record(Event("report", step.source, step.node, found.measure, found.averaged_over, trace))
+            for axis in sorted_axes(found.averaged_over):
+                for label in state.search_leaks.get(axis.step.node, ()):
+                    record_leak(state, label, axis.step, "search")
 
 
 def text_value(values: list[AnyValue]) -> AnyValue:

@@ -7,6 +7,7 @@ takes the dimension away again. `Data` is everything that is not a measure, unkn
 
 from __future__ import annotations
 
+import ast
 from functools import cache
 from typing import Any, TypeAlias
 
@@ -160,11 +161,12 @@ def library(name: str, heuristic: bool = False) -> LibraryName:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Partial(Value):
-    """A callable with some arguments given: ``functools.partial``, a bound method of a library object."""
+    """A callable with some arguments given: ``functools.partial``. ``node`` is the call that gave them."""
 
     target: AnyValue | None = None
     arguments: tuple[AnyValue, ...] = ()
     keywords: tuple[tuple[str, AnyValue], ...] = ()
+    node: ast.Call | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -14,6 +14,7 @@ Python                                  enters the analysis in                  
 ======================================  ==========================================  ========================
 ``x[key]``                              `interpreter.expressions`                   `reads.read_entry`
 ``x[1:]``, ``first, *rest = x``         `reads`, `interpreter.assignments`          `positions.slice_of`
+``X[test]``, ``frame.iloc[0]``          `reads`                                     `row_selection`
 ``x[key] = v``, ``x[key] += v``         `interpreter.assignments`                   `writes.write_entry`
 ``x.name = v``                          `interpreter.assignments.set_attribute`     `entries.grown`
 ``{"f1": v}``, ``{k: v for …}``         `interpreter.expressions`, `…loops`         `writes.write_container`

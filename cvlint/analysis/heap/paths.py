@@ -83,23 +83,52 @@ def text_of_part(state: AnalysisState, node: ast.expr, value: AnyValue) -> tuple
 
 def is_counted(state: AnalysisState, node: ast.expr, value: AnyValue) -> bool:
     """Whether a number only looks known, because the loops under way count it up: ``f"fold{n}.npy"; n += 1``."""
-    node = node.value if isinstance(node, ast.FormattedValue) else node
-    crossed = isinstance(value, Const) and bool(state.active_axes - value.allocation_loops)
-    return crossed and is_loop_counter(state, node)
+    return bool(counted_loops(state, node.value if isinstance(node, ast.FormattedValue) else node, value))
+
+
+def counted_loops(state: AnalysisState, node: ast.expr, value: AnyValue) -> Axes:
+    """The loops under way that count a number up, which was bound before them."""
+    crossed = state.active_axes - value.allocation_loops if isinstance(value, Const) else NO_AXES
+    if not crossed or not isinstance(node, ast.Name) or not is_loop_counter(state, node):
+        return NO_AXES
+    return loops_counting(state, node.id, crossed)
 
 
 def is_loop_counter(state: AnalysisState, node: ast.expr) -> bool:
     """Whether a name counts the passes of a loop: ``fold += 1``, ``fold = fold + 1``."""
-    if not isinstance(node, ast.Name):
-        return False
-    within = state.frame.node
-    for statement in (*nodes_in(within, ast.AugAssign), *nodes_in(within, ast.Assign)):
+    return increment(state, node) is not None
+
+
+def counts_blocks(state: AnalysisState, node: ast.expr) -> bool:
+    """Whether a name jumps from block to block: ``start += 32``."""
+    match increment(state, node):
+        case None | ast.Constant(value=1):
+            return False
+        case _:
+            return True
+
+
+def increment(state: AnalysisState, node: ast.expr) -> ast.expr | None:
+    """What is added to a name in each pass of a loop; None for a name that counts nothing."""
+    return added_to(state.frame.node, node.id) if isinstance(node, ast.Name) else None
+
+
+def added_to(code: ast.AST, counter: str) -> ast.expr | None:
+    """What code adds to a counter; None if it adds nothing."""
+    for statement in (*nodes_in(code, ast.AugAssign), *nodes_in(code, ast.Assign)):
         match statement:
-            case ast.AugAssign(target=ast.Name(id=name), op=ast.Add()) if name == node.id:
-                return True
-            case ast.Assign(targets=[ast.Name(id=name)], value=ast.BinOp(op=ast.Add()) as total) if name == node.id:
-                return name in names_in(total)
-    return False
+            case ast.AugAssign(target=ast.Name(id=name), op=ast.Add(), value=added) if name == counter:
+                return added
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.BinOp(op=ast.Add()) as total) if name == counter:
+                return total.right if name in names_in(total) else None
+    return None
+
+
+def loops_counting(state: AnalysisState, counter: str, loops: Axes) -> Axes:
+    """Those of ``loops`` in which a counter goes on: it stands still in a loop inside of the one that counts it."""
+    counting = [loop for loop in nodes_in(state.frame.node, ast.For) if added_to(loop, counter) is not None]
+    names = frozenset((counter,)).union(*(names_in(loop.target) for loop in counting))
+    return frozenset(axis for axis in loops if axis.loop_variables & names) or loops
 
 
 def loops_of(state: AnalysisState, node: ast.expr) -> Axes:

@@ -12,7 +12,7 @@ import re
 from cvlint.analysis.checkers.leakage import check_split, label_parts, label_rows
 from cvlint.analysis.checkers.search_scores import search_column
 from cvlint.analysis.checkers.undefined_folds.filters import check_mask
-from cvlint.analysis.domain.axis import NO_AXES, Axes, sorted_axes
+from cvlint.analysis.domain.axis import Axes, sorted_axes
 from cvlint.analysis.domain.codomain import TOP, Codomain, Kind
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject
@@ -29,7 +29,6 @@ from cvlint.analysis.domain.lattice import (
 from cvlint.analysis.domain.taint_label import sorted_labels
 from cvlint.analysis.domain.texts import anonymous
 from cvlint.analysis.domain.value import (
-    MASKS,
     PREDICTION,
     AnyValue,
     Const,
@@ -40,9 +39,17 @@ from cvlint.analysis.domain.value import (
     Union,
     axes_of,
 )
+from cvlint.analysis.heap.paths import counted_loops
 from cvlint.analysis.heap.positions import copy_container, entry_at, read_slice
-from cvlint.analysis.inference.identifier_inference import mentions_folds, type_by_key
-from cvlint.analysis.inference.loop_axes import prove_fold_loop
+from cvlint.analysis.heap.row_selection import (
+    ROW_KEYS,
+    SCALAR_KEYS,
+    is_row_key,
+    pooled_after_selection,
+    select_rows,
+)
+from cvlint.analysis.inference.identifier_inference import type_by_key
+from cvlint.analysis.inference.loop_axes import prove_fold_loop, prove_loop_over, train_and_test_indices
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import names_in
 from cvlint.analysis.taint import root_name, taint_at
@@ -61,12 +68,6 @@ def make_default(state: AnalysisState, factory: AnyValue, node: ast.AST, allocat
             return value
 
 
-SCALAR_KEYS = ("loop-index", "key")
-
-
-ROW_KEYS = ("part", "test-indices", "train-indices", *MASKS, "slice-part", "slice", "nan-mask")
-
-
 def read_entry(state: AnalysisState, base: AnyValue, node: ast.Subscript) -> AnyValue:
     """The value of ``base[key]``."""
     if isinstance(node.slice, ast.Tuple) and not node.slice.elts:
@@ -75,6 +76,8 @@ def read_entry(state: AnalysisState, base: AnyValue, node: ast.Subscript) -> Any
     key = state.evaluate(state, node.slice)
     rows = key.fields.get(0) if isinstance(key, HeapObject) and key.kind == "tuple" else key
     if isinstance(rows, Data) and rows.index in ("train-indices", "test-indices"):
+        if taint and state.knowledge.conforms("truth", root_name(node.value)):
+            taint = frozenset(m for m in taint if m.kind != "learned")  # see `learned_by_labels`
         for label in sorted_labels(m for m in taint_at(state, node.slice) if m.kind == "part"):
             check_split(state, taint, label.step, "hold-out")
         for axis in sorted_axes(rows.axes):
@@ -97,6 +100,10 @@ def read_entry(state: AnalysisState, base: AnyValue, node: ast.Subscript) -> Any
 def read_entry_of(state: AnalysisState, base: AnyValue, key: AnyValue, node: ast.Subscript) -> AnyValue:
     """The value of ``base[key]`` for a single base and key."""
     match base:
+        case HeapObject(kind="frame") if is_row_key(state, key, node):
+            return HeapObject(
+                "dict", {title: element_of(column) for title, column in base.fields.items()}, base.elements
+            )
         case HeapObject():
             return read_container(state, base, key, node)
         case MeasureValue() | Data() if base.along:
@@ -108,12 +115,25 @@ def read_entry_of(state: AnalysisState, base: AnyValue, key: AnyValue, node: ast
             return search_column(state, base, key, node)
         case LibraryName():
             return state.call(state, base, ([key], {}), node)  # np.r_[a, b]
+        case LibraryObject(role="folds") if axis := prove_loop_over(
+            state, base.facts["axis"], loops_of_key(state, key, node)
+        ):
+            return train_and_test_indices(axis)
         case LibraryObject(role="loader" | "iterator" | "folds"):
             return Data(axes_of(base) | state.active_axes, opaque=True)
         case Data():
             return select_data(state, base, key, node)
         case _:
             return type_by_key(state, Data(axes_of(key) | state.active_axes, opaque=True), key_name(key), node)
+
+
+def loops_of_key(state: AnalysisState, key: AnyValue, node: ast.Subscript) -> Axes:
+    """The loops whose passes a key counts: ``splits[i]``."""
+    match key:
+        case Data(index="loop-index"):
+            return key.axes
+        case _:
+            return counted_loops(state, node.slice, key)
 
 
 def key_name(key: AnyValue) -> str:
@@ -145,22 +165,6 @@ def select_data(state: AnalysisState, base: Data, key: AnyValue, node: ast.Subsc
     pooled = pooled_after_selection(base.pooled, key)
     value = replace(base, axes=axes, along=(), codomain=codomain, pooled=pooled, origin=origin, size=None)
     return type_by_key(state, value, key_name(key), node)
-
-
-def pooled_after_selection(pooled: Axes, key: AnyValue) -> Axes:
-    """The axes that are still pooled in the rows under ``key``: the rows of one fold come from one model."""
-    axes = axes_of(key)
-    columns = {axis.compared_column for axis in axes if axis.compared_column}
-    splitters = {
-        id(axis.splitter) for axis in axes if axis.splitter is not None
-    }  # the same splitter makes the same folds again
-    left = frozenset(
-        axis for axis in pooled - axes if axis.compared_column not in columns and id(axis.splitter) not in splitters
-    )
-    rows = isinstance(key, Data) and key.index == "part"  # the rows of one group, which may well be a fold
-    if rows or any(axis.kind == "fold" for axis in axes):
-        return frozenset(axis for axis in left if not axis.heuristic)
-    return left
 
 
 def select_from_array(base: MeasureValue | Data, key: AnyValue, node: ast.expr) -> AnyValue:
@@ -259,49 +263,6 @@ def entries_of_pattern(container: HeapObject, key: AnyValue) -> HeapObject | Non
             return None
 
 
-def select_rows(container: HeapObject, key: Data) -> AnyValue:
-    """Some rows of an array or a frame that was filled fold by fold."""
-    value = as_array(container)
-    match value:
-        case HeapObject(kind="frame"):
-            rows = copy_container(value)
-            rows.fields = {name: select_column_rows(column, key) for name, column in value.fields.items()}
-            rows.elements = None if value.elements is None else select_column_rows(value.elements, key)
-            return rows
-        case MeasureValue() if key.index not in ROW_KEYS:
-            return element_of(value)
-        case _:
-            return select_column_rows(value, key)
-
-
-def select_column_rows(value: AnyValue, key: Data) -> AnyValue:
-    """Some rows of an array or a column; those of a single fold are no longer pooled."""
-    match value:
-        case Data():
-            pooled = pooled_after_selection(value.pooled.union(*value.along), key)
-            return replace(value, axes=value.axes | key.axes, along=(), pooled=pooled, opaque=False, size=None)
-        case Union():
-            return join(select_column_rows(option, key) for option in value.options)
-        case HeapObject(kind="list" | "array") if isinstance(filled := as_array(value), Data):
-            return select_column_rows(filled, key)
-        case _:
-            return value
-
-
-def fold_groups(state: AnalysisState, base: AnyValue, node: ast.expr) -> tuple[Axes, AnyValue] | None:
-    """The folds of ``frame.groupby("fold")``, and the rows of one of them; None for other groups."""
-    match node:
-        case ast.Call(func=ast.Attribute(attr="groupby" | "group_by"), args=[key, *_]) if mentions_folds(state, key):
-            found = (pooled_axes(option) for option in options(base))
-            folds = frozenset(axis for axes in found for axis in axes if axis.kind == "fold")
-        case _:
-            return None
-    if not folds:
-        return None
-    rows = [select_rows(o, Data(folds, index="part")) if isinstance(o, HeapObject) else o for o in options(base)]
-    return folds, join(rows)
-
-
 def read_known_key(state: AnalysisState, container: HeapObject, key: str | int | bool, node: ast.Subscript) -> AnyValue:
     """The entry under a known key."""
     if (at_key := entry_at(container, key)) is not None:
@@ -366,19 +327,3 @@ def read_table(state: AnalysisState, container: HeapObject, key: HeapObject, nod
     if arrays and len(arrays) == len(options(value)):
         return join(select_from_array(array, key, node.slice) for array in arrays)
     return value if isinstance(value, Data) else element_of(container)
-
-
-def pooled_axes(value: AnyValue | None, depth: int = 4) -> Axes:
-    """The axes whose parts are together in data that a measure is computed on."""
-    match value:
-        case Data():
-            return value.pooled.union(*value.along)
-        case HeapObject() if depth:
-            inner = frozenset().union(*(pooled_axes(v, depth - 1) for v in value.entries()))
-            return inner | (
-                value.extent if value.elements is not None and not isinstance(value.elements, MeasureValue) else NO_AXES
-            )
-        case Union() if depth:
-            return frozenset().union(*(pooled_axes(v, depth - 1) for v in value.options))
-        case _:
-            return NO_AXES

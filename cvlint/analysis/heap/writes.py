@@ -31,8 +31,8 @@ from cvlint.analysis.heap.entries import (
     write_known_key,
 )
 from cvlint.analysis.heap.merge import merge
-from cvlint.analysis.heap.paths import is_loop_counter
-from cvlint.analysis.heap.reads import ROW_KEYS, pooled_axes
+from cvlint.analysis.heap.paths import counted_loops
+from cvlint.analysis.heap.row_selection import ROW_KEYS, pooled_axes
 from cvlint.analysis.inference.identifier_inference import type_by_key
 from cvlint.analysis.inference.loop_dependence import loops_turning
 from cvlint.analysis.state import AnalysisState
@@ -62,8 +62,8 @@ def written_key(state: AnalysisState, node: ast.expr) -> AnyValue:
     """The key under which an entry is written; a number that counts the passes of a loop is the loop's index."""
     key = state.evaluate(state, node)
     match (key, node):
-        case (Const(), _) if state.active_axes - key.allocation_loops and is_loop_counter(state, node):
-            return Data(state.active_axes - key.allocation_loops, index="loop-index")  # ``scores[i] = f1; i += 1``
+        case (Const(), _) if counted := counted_loops(state, node, key):
+            return Data(counted, index="loop-index")  # ``scores[i] = f1; i += 1``
         case (HeapObject(kind="tuple"), ast.Tuple(elts=parts)) if len(parts) == len(key.fields):
             return HeapObject("tuple", {i: written_key(state, part) for i, part in enumerate(parts)})
         case _:

@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator
 from typing import TypeVar
 
 from cvlint.analysis.domain.axis import Axes, Axis, Splitter
 from cvlint.analysis.domain.frozen import replace
+from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.texts import VARYING
-from cvlint.analysis.domain.value import AnyValue, Data, axes_of
+from cvlint.analysis.domain.value import AnyValue, Data, LibraryObject, axes_of
 from cvlint.analysis.state import AnalysisState
-from cvlint.analysis.syntax import names_in
+from cvlint.analysis.syntax import called_name, names_in, nodes_in
 from cvlint.source.parsing import walk
 
 AnySplitter = TypeVar("AnySplitter", bound=Splitter)
@@ -112,6 +114,78 @@ def prove_fold_loop(state: AnalysisState, value: AnyValue, by_element: bool = Fa
         if axis in state.active_loops and (axis.kind in kinds or (axis.kind == "fold" and axis.heuristic)):
             axis.kind = "fold"
             axis.step = replace(axis.step, note=HELD_OUT, heuristic=False)
+
+
+def numbers_all_rows(state: AnalysisState, node: ast.expr) -> bool:
+    """Whether an expression numbers all rows, as ``np.arange(len(y))`` does: ``!= i`` selects all of them but one."""
+    value = state.evaluate(state, node)
+    if not (isinstance(value, LibraryObject) and value.role == "range"):
+        return False
+    made = state.environment.definitions.get(node.id) if isinstance(node, ast.Name) else node
+    size = made.args[-1] if isinstance(made, ast.Call) and made.args else None
+    size = state.environment.definitions.get(size.id) if isinstance(size, ast.Name) else size
+    match size:
+        case ast.Call(func=ast.Name(id="len")):
+            return True
+        case ast.Subscript(value=ast.Attribute(attr="shape"), slice=ast.Constant(value=0)):
+            return True
+        case _:
+            return False
+
+
+def pieces_left_out(state: AnalysisState, one: ast.expr, other: ast.expr) -> frozenset[str]:
+    """The names of pieces of which all ``other != one`` are put together, where a model is fitted: ``one`` is held out.
+
+    ``for i in range(k): train = [parts[j] for j in range(k) if j != i]; …; test = parts[i]``.
+    """
+    if not (isinstance(one, ast.Name) and isinstance(other, ast.Name)):
+        return frozenset()
+    code = state.frame.node
+    held_out = {taken_by(node, one.id) for node in nodes_in(code, ast.Subscript)} - {""}
+    pieces = held_out and held_out & {taken_by(part, other.id) for part in parts_put_together(state, code)}
+    called = (called_name(call.func) or "" for call in (nodes_in(code, ast.Call) if pieces else ()))
+    trains = any(state.knowledge.conforms("train-part", name) for name in called)
+    return frozenset(pieces) if trains else frozenset()
+
+
+def taken_by(node: ast.expr, index: str) -> str:
+    """``parts`` for ``parts[i]``, where ``index`` is ``i``; else an empty text."""
+    match node:
+        case ast.Subscript(value=ast.Name(id=base), slice=ast.Name(id=name)) if name == index:
+            return base
+        case _:
+            return ""
+
+
+def parts_put_together(state: AnalysisState, code: ast.AST) -> Iterator[ast.expr]:
+    """What code appends, concatenates or lists one by one."""
+    joining = state.knowledge.groups["stacks-rows"] | state.knowledge.groups["changes-length"]
+    for call in nodes_in(code, ast.Call):
+        for argument in call.args if called_name(call.func) in joining else ():
+            yield argument
+            yield from argument.elts if isinstance(argument, ast.Tuple | ast.List) else ()
+    yield from (made.elt for made in nodes_in(code, ast.ListComp))
+    yield from (added.value for added in nodes_in(code, ast.AugAssign))
+
+
+def train_and_test_indices(axis: Axis) -> HeapObject:
+    """The pair of training and test indices of one fold."""
+    axes = frozenset((axis,))
+    return HeapObject(
+        "tuple",
+        {0: Data(axes, index="train-indices"), 1: Data(axes, index="test-indices")},
+        allocation_loops=axes,
+    )
+
+
+def prove_loop_over(state: AnalysisState, folds: Axis, loops: Axes) -> Axis | None:
+    """Turn the innermost of some loops into the loop over folds that it takes one by one: ``splits[i]``."""
+    for axis in reversed(state.active_loops):
+        if axis in loops and (axis.kind == "loop" or (axis.kind == "fold" and axis.splitter is None)):
+            axis.kind, axis.splitter, axis.size = "fold", folds.splitter, folds.size
+            axis.step = replace(folds.step, node=axis.step.node, source=axis.step.source)
+            return axis
+    return None
 
 
 def prove_batch_loop(axes: Axes) -> None:

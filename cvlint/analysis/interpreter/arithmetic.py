@@ -9,9 +9,10 @@ from cvlint.analysis.checkers.comparisons import check_side_by_side
 from cvlint.analysis.checkers.formulas.areas import area_of_product, relabelled
 from cvlint.analysis.checkers.formulas.hand_written import f_of_counts, measure_of_division
 from cvlint.analysis.checkers.formulas.terms import last_name
+from cvlint.analysis.checkers.leakage import check_split
 from cvlint.analysis.checkers.selections import as_loss, measured_in
 from cvlint.analysis.checkers.sweeps import differing, note_comparison, note_count
-from cvlint.analysis.domain.axis import NO_AXES, Axes
+from cvlint.analysis.domain.axis import NO_AXES, Axes, sorted_axes
 from cvlint.analysis.domain.codomain import BOOL, BOTTOM, NUMBER, REAL, TOP, Kind, arithmetic
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject
@@ -20,9 +21,16 @@ from cvlint.analysis.domain.value import CALIBRATED, AnyValue, Const, Data, Meas
 from cvlint.analysis.domain.work import work
 from cvlint.analysis.heap.merge import merge, merged
 from cvlint.analysis.heap.paths import joined_text
-from cvlint.analysis.heap.reads import pooled_axes
+from cvlint.analysis.heap.row_selection import pooled_axes
 from cvlint.analysis.inference.identifier_inference import mentions_folds
-from cvlint.analysis.inference.loop_axes import is_loop_variable, loops_binding, mark_class_axes, prove_fold_loop
+from cvlint.analysis.inference.loop_axes import (
+    is_loop_variable,
+    loops_binding,
+    mark_class_axes,
+    numbers_all_rows,
+    pieces_left_out,
+    prove_fold_loop,
+)
 from cvlint.analysis.interpreter.texts import combine_text, is_text
 from cvlint.analysis.models.containers.reductions import reduce_measure, weighted_sum
 from cvlint.analysis.state import AnalysisState
@@ -220,6 +228,12 @@ def evaluate_comparison(state: AnalysisState, node: ast.Compare) -> AnyValue:
                     continue
                 if mentions_folds(state, other):
                     prove_fold_loop(state, value)
+                elif isinstance(node.ops[0], ast.NotEq) and numbers_all_rows(state, other):
+                    prove_fold_loop(state, value, by_element=True)
+                elif pieces := pieces_left_out(state, own, other):
+                    prove_fold_loop(state, value)
+                    for axis in sorted_axes(a for a in axes_of(value) if a.kind == "fold"):
+                        check_split(state, taint_of_names(state, pieces), axis.step, "folds")
                 elif not names_labels(state, own) and selects_part_and_rest(state, node, value, other):
                     prove_fold_loop(state, value, by_element=True)
                 if isinstance(node.ops[0], ast.Eq) and not isinstance(other, ast.Constant):

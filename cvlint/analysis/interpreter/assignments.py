@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from cvlint.analysis.checkers.formulas.terms import is_epsilon
 from cvlint.analysis.checkers.leakage import counts_rows
 from cvlint.analysis.checkers.own_statistics import check_augmented_scaling, check_masked_filling
-from cvlint.analysis.checkers.selection_bias import label_threshold
+from cvlint.analysis.checkers.selection_bias import check_best_entry, label_threshold
 from cvlint.analysis.domain.axis import NO_AXES, Axes
 from cvlint.analysis.domain.codomain import COUNT, TEXT
 from cvlint.analysis.domain.environment import ClassValue
@@ -20,7 +20,7 @@ from cvlint.analysis.domain.value import AnyValue, Const, Data, MeasureValue, ax
 from cvlint.analysis.heap.entries import grown
 from cvlint.analysis.heap.merge import merge
 from cvlint.analysis.heap.positions import entry_at, slice_of
-from cvlint.analysis.heap.reads import read_entry
+from cvlint.analysis.heap.reads import read_container, read_entry
 from cvlint.analysis.heap.writes import sum_ensemble, write_entry, written_key
 from cvlint.analysis.inference.identifier_inference import has_measure_name, type_by_name
 from cvlint.analysis.interpreter.arithmetic import accumulate, divide_value
@@ -98,15 +98,17 @@ def assign_augmented(state: AnalysisState, node: ast.AugAssign) -> None:
 
 def accumulated_entry(state: AnalysisState, target: ast.Subscript) -> AnyValue:
     """The entry that ``+=`` changes; a missing one starts at 0 and counts as allocated with its container."""
-    base, key = state.evaluate(state, target.value), state.evaluate(state, target.slice)
-    if (
-        isinstance(base, HeapObject)
-        and base.kind == "dict"
-        and isinstance(key, Const)
-        and base.elements is base.default is None
-    ):
-        return base.fields.get(key.value) or Const(value=0, allocation_loops=base.allocation_loops)
-    return read_entry(state, base, target)
+    base, key = state.evaluate(state, target.value), written_key(state, target.slice)
+    match (base, key):
+        case (HeapObject(kind="dict", elements=None, default=None), Const()) | (
+            HeapObject(kind="array", elements=None),
+            Const(value=int()),
+        ):
+            return base.fields.get(key.value) or Const(value=0, allocation_loops=base.allocation_loops)
+        case (HeapObject(), Data(index="loop-index")) if isinstance(target.slice, ast.Name):
+            return read_container(state, base, key, target)
+        case _:
+            return read_entry(state, base, target)
 
 
 def assign(
@@ -234,13 +236,27 @@ def unpack(state: AnalysisState, targets: list[ast.expr], value: AnyValue, sourc
     beside_measures = has_measure_name(state, names)
     literal = source.elts if isinstance(source, ast.Tuple) and len(source.elts) == len(targets) else None
     taint = state.taint_at.get(source)
+    is_ordered = any(label.kind == "ordered" for label in taint or ())
     for index, (target, part) in enumerate(zip(targets, unpacked_parts(state, targets, value), strict=True)):
         if taint and literal is None:
             state.taint_at[source] = taint_of_entry(taint, index)
+        if is_ordered and not isinstance(target, ast.Starred):  # ``best, *others = sorted(scores)``
+            part, state.taint_at[source] = best_part(state, source, index, value, part)
         part_of = literal[index] if literal else source
         assign(state, target, part, part_of, beside_measures, source_of_part(state, target, part_of))
     if taint and literal is None:
         state.taint_at[source] = taint
+
+
+def best_part(
+    state: AnalysisState, source: ast.expr, index: int, value: AnyValue, part: AnyValue
+) -> tuple[AnyValue, Taint]:
+    """A part of what is ordered by a measure, and its taint: as if it were read under its position."""
+    outer, state.taint = state.taint, state.taint_at[source]
+    entry = ast.copy_location(ast.Subscript(source, ast.Constant(index), ast.Load()), source)
+    found = check_best_entry(state, entry, value, part), state.taint
+    state.taint = outer
+    return found
 
 
 def unpacked_parts(state: AnalysisState, targets: Sequence[ast.expr | ast.pattern], value: AnyValue) -> list[AnyValue]:

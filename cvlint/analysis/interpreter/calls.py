@@ -38,6 +38,7 @@ from cvlint.analysis.interpreter.objects import find_member, instantiate, member
 from cvlint.analysis.interpreter.parameters import (
     argument_keys,
     bind_parameters,
+    choices_of_receiver,
     loop_invariant_arguments,
     takes_truth,
     test_arguments,
@@ -187,10 +188,14 @@ def call_value(state: AnalysisState, target: AnyValue, arguments: Arguments, nod
 
 
 def call_partial(state: AnalysisState, target: Partial, arguments: Arguments, node: ast.AST) -> AnyValue:
-    """Call a partial application, or a bound method of a library's object."""
+    """Call a partial application: as if all its arguments stood in this call."""
     positional, keywords = arguments
     if target.target is None:
         return unknown_result(state, arguments)
+    given = target.node
+    if given is not None and isinstance(node, ast.Call):
+        both = ast.Call(node.func, [*given.args[1:], *node.args], [*given.keywords, *node.keywords])
+        node = ast.copy_location(both, node)
     stored = dict(target.keywords)
     return call_value(state, target.target, ([*target.arguments, *positional], {**stored, **keywords}), node)
 
@@ -268,6 +273,7 @@ def call_function(state: AnalysisState, function: Function, arguments: Arguments
         state.active_axes,
         loop_invariant_arguments(state, node),
         taint_key(arguments, taint),
+        frozenset((m.step.node, m.kind) for m in choices_of_receiver(state, function, node)),
         test_arguments(state, node),
         key_of_rows(state, code, node),
     )
@@ -341,8 +347,13 @@ def joined_returns(state: AnalysisState, frame: Frame) -> AnyValue:
 
 
 def evaluate_uncalled(state: AnalysisState, environment: Environment) -> None:
-    """Evaluate functions that were defined in a call and only passed on: objectives and callbacks."""
-    for value in list(environment.bindings.values()):
+    """Evaluate functions that were defined in a call and only passed on: objectives and callbacks.
+
+    What they bind outside of themselves is undone, because whoever really calls them starts with what is there now.
+    """
+    held = dict(environment.bindings)
+    for value in held.values():
         inner = value.node if isinstance(value, Function) and value.environment is environment else None
         if isinstance(value, Function) and isinstance(inner, ast.FunctionDef) and inner not in state.summaries:
             call_function(state, value, ([], {}), inner)
+            environment.bindings.update(held)

@@ -18,6 +18,7 @@ from cvlint.analysis.checkers.selections import (
     selected,
 )
 from cvlint.analysis.checkers.undefined_folds.patches import check_conditional_expression, defined_beside_zero
+from cvlint.analysis.domain.axis import NO_AXES
 from cvlint.analysis.domain.codomain import arithmetic, constant
 from cvlint.analysis.domain.environment import ClassValue, Function
 from cvlint.analysis.domain.frozen import replace
@@ -37,6 +38,7 @@ from cvlint.analysis.domain.value import (
 )
 from cvlint.analysis.heap.entries import add_element
 from cvlint.analysis.heap.merge import merge, note_sources
+from cvlint.analysis.heap.paths import counted_loops, counts_blocks
 from cvlint.analysis.heap.reads import read_entry
 from cvlint.analysis.heap.writes import write_container
 from cvlint.analysis.inference.identifier_inference import type_by_name
@@ -53,7 +55,7 @@ from cvlint.analysis.models.experiment.estimators import rescaled
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.taint import (
     DATA_ATTRIBUTES,
-    constant_columns,
+    entry_titles,
     labels_for_columns,
     stored,
     taint_at,
@@ -203,7 +205,7 @@ def evaluate_subscript(state: AnalysisState, node: ast.Subscript) -> AnyValue:
         match node.slice:
             case ast.Constant(value=int() as index):
                 state.taint = taint_of_entry(state.taint, index)
-            case _ if keys := constant_columns(state, node.slice):
+            case _ if keys := entry_titles(state, base, node.slice):
                 state.taint = taint_of_columns(state.taint, keys)
     if isinstance(node.slice, ast.Constant) and isinstance(base, HeapObject):
         forget_other_columns(state, before, node.value, value)
@@ -243,6 +245,8 @@ def read_attribute(state: AnalysisState, base: AnyValue, node: ast.Attribute) ->
             return module_member(state, base, attr)
         case LibraryObject(role="super", facts={"holder": holder, "after": after}):
             return member_of(state, holder, attr, node, after) or Data(state.active_axes, opaque=True)
+        case LibraryObject() if attr in state.knowledge.groups["of-models"]:
+            return bound_method(state, base, node)
         case LibraryObject() if attr not in state.knowledge.methods:
             return type_by_name(state, Data(state.active_axes, opaque=True), attr, node)
         case HeapObject() if attr in base.fields:
@@ -297,7 +301,7 @@ def evaluate_dict(state: AnalysisState, node: ast.Dict) -> AnyValue:
         write_container(state, container, key, stored(value, taint_at(state, value_node)), value_node)
         if isinstance(key, Const) and isinstance(key.value, str):
             check_definition(state, key.value, value_node)
-        taint |= labels_for_columns(taint_at(state, value_node), constant_columns(state, key_node))
+        taint |= labels_for_columns(taint_at(state, value_node), entry_titles(state, container, key_node))
     state.taint = taint
     return container
 
@@ -368,6 +372,11 @@ def evaluate_slice(state: AnalysisState, node: ast.Slice) -> AnyValue:
     """A slice; a slice that is bounded by a loop's index selects a part of the data (see `prove_fold_loop`)."""
     lower, upper = state.evaluate_optional(node.lower), state.evaluate_optional(node.upper)
     state.evaluate_optional(node.step)
+    if node.lower is not None and node.upper is not None and isinstance(lower, Const):
+        counted = counted_loops(state, node.lower, lower) if counts_blocks(state, node.lower) else NO_AXES
+        for axis in counted:  # ``X[start : start + 32]; start += 32``
+            axis.by_blocks = True
+        lower = Data(counted, index="loop-index") if counted else lower
     index = [v for v in (lower, upper) if isinstance(v, Data) and v.index in ("loop-index", "bound")]
     axes = frozenset().union(*(v.axes for v in index))
     if not index:

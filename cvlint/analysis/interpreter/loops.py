@@ -9,11 +9,11 @@ import ast
 
 from cvlint.analysis.checkers.rows.statements import assign_rows, enter_loop
 from cvlint.analysis.checkers.undefined_folds.filters import check_comprehension_filter
-from cvlint.analysis.domain.axis import Axes, Axis
+from cvlint.analysis.domain.axis import NO_AXES, Axes, Axis
 from cvlint.analysis.domain.environment import Environment
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
-from cvlint.analysis.domain.lattice import leave_loop
-from cvlint.analysis.domain.value import AnyValue
+from cvlint.analysis.domain.lattice import leave_loop, options
+from cvlint.analysis.domain.value import AnyValue, MeasureValue
 from cvlint.analysis.domain.work import COPIES_PER_UNIT, work
 from cvlint.analysis.heap.entries import add_element
 from cvlint.analysis.heap.writes import write_container
@@ -86,9 +86,11 @@ def evaluate_comprehension(
     state.environment.definitions = outer.definitions
     container = HeapObject("dict" if isinstance(node, ast.DictComp) else "list", allocation_loops=state.active_axes)
     try:
-        run_generators(state, node, node.generators, container)
+        passes = run_generators(state, node, node.generators, container)
     finally:
         state.environment = outer
+    if passes > 1 and container.kind == "list":
+        tell_measures_apart(container, passes)
     if state.taint:
         state.taint = taint_at(state, node.value if isinstance(node, ast.DictComp) else node.elt)
     return container
@@ -99,11 +101,11 @@ def run_generators(
     node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp,
     generators: list[ast.comprehension],
     container: HeapObject,
-) -> None:
-    """Run the generators of a comprehension, outermost first."""
+) -> int:
+    """Run the generators of a comprehension, outermost first; return how many entries they certainly give."""
     if not generators:
         add_comprehension_entry(state, node, container)
-        return
+        return 1
     first = generators[0]
     source = entries_given(state, state.evaluate(state, first.iter), first.iter)
     plan = iterate(state, source, first.iter, first.target)
@@ -120,6 +122,19 @@ def run_generators(
                 guards.append(test)
             run_generators(state, node, generators[1:], container)
     del guards[depth:]
+    return 0 if first.ifs or len(generators) > 1 else len(plan.elements)
+
+
+def tell_measures_apart(container: HeapObject, count: int) -> None:
+    """``P, R = (np.mean(column) for column in (precisions, recalls))``: each entry is another measure, and has a place.
+
+    Entries of one measure stay together, along the loop.
+    """
+    found = options(container.elements)
+    kinds = {v.measure for v in found if isinstance(v, MeasureValue)}
+    if len(found) == count == len(kinds):
+        container.fields = {i: leave_loop(v, container.extent) for i, v in enumerate(found)}
+        container.elements, container.extent = None, NO_AXES
 
 
 def add_comprehension_entry(

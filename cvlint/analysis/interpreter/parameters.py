@@ -10,7 +10,7 @@ from cvlint.analysis.domain.axis import NO_AXES
 from cvlint.analysis.domain.environment import Environment, Function
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import UNKNOWN, join, value_key
-from cvlint.analysis.domain.taint_label import NO_TAINT, Taint
+from cvlint.analysis.domain.taint_label import NO_TAINT, Taint, choices_in
 from cvlint.analysis.domain.value import AnyValue, Const, Data, axes_of
 from cvlint.analysis.inference.loop_dependence import is_loop_invariant
 from cvlint.analysis.state import AnalysisState, Arguments
@@ -76,6 +76,8 @@ def bind_parameters(
         positional = [function.bound, *positional]
     by_name = (*names, *(arg.arg for arg in spec.kwonlyargs))
     environment.taint.update(taint_of_containers(function, by_name, arguments, taint))
+    if names and (choices := choices_of_receiver(state, function, node)):
+        environment.taint[names[0]] = choices
     given = matched(names, (positional, {})) | matched(by_name, ([], keywords))
     defaults = dict(zip(reversed(names), reversed(spec.defaults), strict=False))
     defaults |= {arg.arg: d for arg, d in zip(spec.kwonlyargs, spec.kw_defaults, strict=True) if d is not None}
@@ -97,6 +99,13 @@ def bind_parameters(
     if spec.kwarg is not None:
         others = {key: value for key, value in keywords.items() if key not in by_name}
         environment.bindings[spec.kwarg.arg] = HeapObject("dict", dict(others), allocation_loops=state.active_axes)
+
+
+def choices_of_receiver(state: AnalysisState, function: Function, node: ast.AST) -> Taint:
+    """The choices by which the object of a method was kept: ``best.evaluate(X_test, y_test)`` of the best trainer."""
+    if function.bound is None or not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)):
+        return NO_TAINT
+    return choices_in(taint_at(state, node.func.value))
 
 
 def taint_of_containers(

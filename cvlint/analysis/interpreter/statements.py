@@ -243,8 +243,10 @@ def named_parts(target: ast.expr, value: ast.expr) -> list[tuple[str, ast.expr]]
 def execute_with(state: AnalysisState, node: ast.With | ast.AsyncWith) -> bool:
     """A with statement; ``np.errstate`` and ``suppress`` show that the author expects undefined values."""
     guards, depth = state.frame.guards, len(state.frame.guards)
+    left: list[tuple[Instance, ast.expr]] = []
     for entry in node.items:
         manager = state.evaluate(state, entry.context_expr)
+        left += [(option, entry.context_expr) for option in options(manager) if isinstance(option, Instance)]
         value = entered(state, manager, entry.context_expr)
         if state.taint:
             state.taint_at[entry.context_expr] = state.taint
@@ -254,6 +256,8 @@ def execute_with(state: AnalysisState, node: ast.With | ast.AsyncWith) -> bool:
         if names_in(entry.context_expr) & {"errstate", *DIVISION_ERRORS}:
             guards.append(node)
     leaves = state.execute(state, node.body)
+    for instance, place in reversed(left):
+        call_special_method(state, instance, "__exit__", [Const()] * 3, place)
     del guards[depth:]
     return leaves
 

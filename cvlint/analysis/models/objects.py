@@ -1,17 +1,17 @@
-"""Functions of Python that make classes and objects, or speak of their attributes.
+"""Functions of Python that make classes, objects and slices, or tell what an object has.
 
 ``Box = namedtuple("Box", "a b")``, ``a: list = field(default_factory=list)``, ``@property``, ``super()``, ``vars(it)``.
-Effects: ``record``, ``field``, ``descriptor``, ``super``, ``attribute``, ``attributes``.
+Effects: ``record``, ``field``, ``descriptor``, ``slice``, ``super``, ``attribute``, ``attributes``, ``callable``.
 """
 
 from __future__ import annotations
 
 import ast
 
-from cvlint.analysis.domain.environment import ClassValue
+from cvlint.analysis.domain.environment import ClassValue, Function
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import join, options
-from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryObject
+from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryName, LibraryObject, MeasureValue, Partial
 from cvlint.analysis.heap.positions import entry_at
 from cvlint.analysis.models.arguments import argument_named, first_argument, unknown_result
 from cvlint.analysis.state import AnalysisState, Arguments
@@ -42,6 +42,28 @@ def field_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: a
 def descriptor_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
     """``@property``, ``@staticmethod``, ``@classmethod``: how an attribute of a class is bound to its objects."""
     return LibraryObject(role=entry.facts["form"], facts={"function": first_argument(arguments)})
+
+
+def callable_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
+    """``callable(column)``: functions and classes are, data and containers are not."""
+    given = options(first_argument(arguments))
+    if all(isinstance(v, Function | ClassValue | LibraryName | Partial) for v in given):
+        return Const(value=True)
+    is_data = all(
+        isinstance(v, Const | HeapObject | MeasureValue) or (isinstance(v, Data) and not v.opaque) for v in given
+    )
+    return Const(value=False) if is_data and not any(isinstance(v, Instance) for v in given) else Data()
+
+
+def slice_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
+    """``slice(start, start + 20)`` is the key ``start:start + 20``."""
+    bounds: list[ast.expr | None] = [*node.args] if isinstance(node, ast.Call) else []
+    if not 1 <= len(bounds) <= 3 or any(isinstance(b, ast.Starred) for b in bounds):
+        return unknown_result(state, arguments)
+    if len(bounds) == 1:
+        bounds = [None, *bounds]
+    given = [None if isinstance(b, ast.Constant) and b.value is None else b for b in bounds]
+    return state.evaluate(state, ast.copy_location(ast.Slice(*given), node))
 
 
 def super_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:

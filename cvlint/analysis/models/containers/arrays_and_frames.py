@@ -24,7 +24,7 @@ from cvlint.analysis.domain.lattice import UNKNOWN, as_array, codomain_of, eleme
 from cvlint.analysis.domain.texts import VARYING
 from cvlint.analysis.domain.value import PREDICTION, AnyValue, Const, Data, LibraryName, LibraryObject, Union, axes_of
 from cvlint.analysis.heap.paths import joined_text
-from cvlint.analysis.heap.reads import pooled_axes
+from cvlint.analysis.heap.row_selection import pooled_axes
 from cvlint.analysis.models.arguments import argument_named, first_argument, unknown_result
 from cvlint.analysis.models.containers.frames import TABLES, each_column, each_entry
 from cvlint.analysis.models.containers.group_reductions import apply_to_folds

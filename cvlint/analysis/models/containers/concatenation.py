@@ -73,12 +73,18 @@ def concatenate_parts(state: AnalysisState, parts: list[AnyValue], node: ast.AST
         columns = {title: join(t.fields[title] for t in tables if title in t.fields) for title in titles}
         return HeapObject("table", columns, allocation_loops=state.allocation_loops)
     before_loop = [p for p in parts if not (axes_of(p) & state.active_axes)]
-    if before_loop and len(before_loop) < len(parts) and all(isinstance(p, Data) for p in parts):
+    if before_loop and len(before_loop) < len(parts) and all(isinstance(p, Data) or is_none(p) for p in parts):
         in_loop = join(p for p in parts if axes_of(p) & state.active_axes)
-        swept = state.active_axes - axes_of(before_loop[0])
+        first = before_loop[0]
+        swept = state.active_axes - (first.allocation_loops if isinstance(first, Const) else axes_of(first))
         return pool_entries(state, in_loop, swept, node)
     joined = join(parts)
     return element_of(joined) if isinstance(joined, HeapObject) else joined
+
+
+def is_none(value: AnyValue) -> bool:
+    """Whether a value is the None that an array starts with: ``scores = None`` before the loop."""
+    return isinstance(value, Const) and value.value is None
 
 
 def concatenate_to(state: AnalysisState, target: HeapObject, value: AnyValue, node: ast.AST) -> None:

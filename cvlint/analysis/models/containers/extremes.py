@@ -26,7 +26,7 @@ from cvlint.analysis.domain.lattice import (
     with_labels,
 )
 from cvlint.analysis.domain.taint_label import NO_TAINT, Taint
-from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryObject, MeasureValue, axes_of
+from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryObject, MeasureValue, Partial, axes_of
 from cvlint.analysis.heap.positions import entry_at
 from cvlint.analysis.models.arguments import argument_named, argument_node, first_argument
 from cvlint.analysis.models.containers.iteration import iterate
@@ -65,14 +65,15 @@ def compared_entries(
     With ``key=`` entries are compared by its results. Without it, tuples are compared by their first entry, and all
     other entries by their own value. The entries of a dict are its keys.
     """
-    if not isinstance(key, Function) and all(isinstance(o, HeapObject) and o.kind == "dict" for o in options(value)):
+    is_followed = isinstance(key.target if isinstance(key, Partial) else key, Function)
+    if not is_followed and all(isinstance(o, HeapObject) and o.kind == "dict" for o in options(value)):
         return Data(), Data()
-    if not isinstance(key, Function) and not isinstance(value, LibraryObject):
+    if not is_followed and not isinstance(value, LibraryObject):
         entry = leave_loop(element_of(value), extent_of(value))
         return leading(entry) or value, entry
     sequence = argument_node(node)
     iteration = iterate(state, value, sequence, None)
-    if not isinstance(key, Function):
+    if key is None or not is_followed:
         entry = join(iteration.elements)
         return leading(entry) or value, leave_loop(entry, iteration.axes)
     with state.inside_loops(iteration.axes):

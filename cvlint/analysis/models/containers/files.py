@@ -199,7 +199,7 @@ def read_as(state: AnalysisState, entry: Entry, file: HeapObject, node: ast.AST)
 def lines_of(file: HeapObject) -> AnyValue:
     """What a loop over a file gives one by one: the records, or the entries of a sequence that is the only record."""
     whole = file.elements
-    if isinstance(whole, HeapObject) and whole.kind in ("list", "array", "frame") and not file.extent:
+    if isinstance(whole, HeapObject) and whole.kind in ("list", "array", "table", "frame") and not file.extent:
         return whole
     return whole if isinstance(whole, MeasureValue | Data) and whole.along and not file.extent else file
 
@@ -213,11 +213,18 @@ def as_frame(state: AnalysisState, entry: Entry, file: HeapObject, value: AnyVal
         return value
     titles: list[AnyValue] = []
     rows: list[AnyValue] = []
-    for row in options(file.elements):
+    for row in [row for record in options(file.elements) for row in rows_in(record)]:
         is_title = isinstance(row, HeapObject) and row.fields and all(is_word(v) for v in row.entries())
         (titles if is_title else rows).append(row)
     listed = HeapObject("list", {}, join(rows), file.extent, file.allocation_loops)
     return frame_call(state, entry, ([listed], {"columns": titles[0]} if titles else {}), node)
+
+
+def rows_in(record: AnyValue) -> list[AnyValue]:
+    """The rows of a table that a list of dicts made, or else the record itself."""
+    listed = record.entries() if isinstance(record, HeapObject) and record.kind == "list" else []
+    are_rows = bool(listed) and all(isinstance(row, HeapObject) and row.kind == "dict" for row in listed)
+    return listed if are_rows else [record]
 
 
 def is_word(value: AnyValue) -> bool:

@@ -10,10 +10,11 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
+from cvlint.analysis.domain.axis import Axis
 from cvlint.analysis.domain.heap_object import HeapObject
-from cvlint.analysis.domain.lattice import element_of, join, options, stack_along
+from cvlint.analysis.domain.lattice import element_of, join, options, stack_along, vary_over
 from cvlint.analysis.domain.texts import joined
-from cvlint.analysis.domain.value import AnyValue, Const, MeasureValue
+from cvlint.analysis.domain.value import AnyValue, Const, Data, MeasureValue
 from cvlint.analysis.heap.branches import touch
 from cvlint.analysis.heap.positions import copy_container
 from cvlint.analysis.models.arguments import argument_named
@@ -83,8 +84,17 @@ def each_column(state: AnalysisState, frame: HeapObject, function: AnyValue, nod
 
 
 def each_entry(state: AnalysisState, base: AnyValue, function: AnyValue, node: ast.AST) -> AnyValue:
-    """``frame["f1"].apply(float)``: what a function makes of each entry of a column."""
-    found = state.call(state, function, ([element_of(base)], {}), node)
+    """``frame["f1"].apply(float)``: what a function makes of each entry of a column.
+
+    ``frame["threshold"].map(f1_at)`` measures once for each entry: that is a loop over them.
+    """
+    entry = element_of(base)
+    found = state.call(state, function, ([entry], {}), node)
+    if isinstance(base, Data) and not base.along and isinstance(found, MeasureValue) and not found.along:
+        axes = frozenset((Axis("loop", state.step(node, "a loop over the entries")),))
+        with state.inside_loops(axes):
+            found = state.call(state, function, ([vary_over(entry, axes)], {}), node)
+        return stack_along(found, axes)
     if isinstance(base, MeasureValue) and base.along and isinstance(found, MeasureValue) and not found.along:
         return stack_along(found, base.along[0])
     return found

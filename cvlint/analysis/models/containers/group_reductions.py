@@ -15,7 +15,8 @@ from cvlint.analysis.domain.environment import Function
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import options, stack_along
 from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryName, axes_of
-from cvlint.analysis.heap.reads import fold_groups, read_entry_of
+from cvlint.analysis.heap.reads import read_entry_of
+from cvlint.analysis.heap.row_selection import fold_groups
 from cvlint.analysis.models.arguments import unknown_result
 from cvlint.analysis.models.containers.column_expressions import evaluated_columns
 from cvlint.analysis.models.containers.frames import each_entry

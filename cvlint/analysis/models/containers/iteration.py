@@ -13,9 +13,9 @@ from cvlint.analysis.domain.environment import Function
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import UNKNOWN, element_of, extent_of, join, options, vary_over
 from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryName, LibraryObject, MeasureValue, Union, axes_of
-from cvlint.analysis.heap.reads import fold_groups
+from cvlint.analysis.heap.row_selection import fold_groups
 from cvlint.analysis.inference.identifier_inference import mentions_folds
-from cvlint.analysis.inference.loop_axes import SPLIT, axis_by_names, join_splitters
+from cvlint.analysis.inference.loop_axes import SPLIT, axis_by_names, join_splitters, train_and_test_indices
 from cvlint.analysis.models.arguments import argument_named, first_argument
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.knowledge.schema import Entry
@@ -165,16 +165,6 @@ def iterate_folds(
         axis = axis_by_names(state, iter_node, target, iter_node)
         return Iteration(frozenset((axis,)), (Data(frozenset((axis,)), opaque=True),))
     return Iteration(frozenset((axis,)), (train_and_test_indices(axis),))
-
-
-def train_and_test_indices(axis: Axis) -> HeapObject:
-    """The pair of training and test indices of one fold."""
-    axes = frozenset((axis,))
-    return HeapObject(
-        "tuple",
-        {0: Data(axes, index="train-indices"), 1: Data(axes, index="test-indices")},
-        allocation_loops=axes,
-    )
 
 
 def iterate_iterator(

@@ -26,11 +26,12 @@ from cvlint.analysis.domain.lattice import (
 from cvlint.analysis.domain.value import AnyValue, Const, Data, MeasureValue, axes_of
 from cvlint.analysis.domain.work import work
 from cvlint.analysis.heap.merge import merge
-from cvlint.analysis.heap.reads import pooled_axes
+from cvlint.analysis.heap.row_selection import pooled_axes
 from cvlint.analysis.models.arguments import argument_named, argument_node, first_argument
 from cvlint.analysis.models.containers.iteration import iterate
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.analysis.syntax import nodes_in
+from cvlint.analysis.taint import selected_columns
 from cvlint.knowledge.schema import Entry
 
 INFLECTION = {"mean": "averaged", "nanmean": "averaged", "median": "summed up by its median", "sum": "summed up"}
@@ -106,7 +107,8 @@ def reduce_one(
                 return Data(axes_of(value))
             work(1 + len(value.fields))
             rows = Const(value=0)
-            columns = {k: reduce_value(state, node, kind, v, rows, depth - 1) for k, v in value.fields.items()}
+            kinds = {k: kind_in_frame(kind, v) if value.kind == "frame" else kind for k, v in value.fields.items()}
+            columns = {k: reduce_value(state, node, kinds[k], v, rows, depth - 1) for k, v in value.fields.items()}
             rest = None if value.elements is None else reduce_value(state, node, kind, value.elements, None, depth - 1)
             return HeapObject("table", columns, rest, NO_AXES, value.allocation_loops)
         case HeapObject() if kind == "sum" and value.elements is None:
@@ -119,6 +121,12 @@ def reduce_one(
             )
         case _:
             return Data(axes_of(value))
+
+
+def kind_in_frame(kind: str, column: AnyValue) -> str:
+    """The reduction that pandas makes of a column: its mean leaves undefined entries out."""
+    is_undefined = any(isinstance(v, Data) and v.codomain.undefined for v in options(as_array(column)))
+    return "nanmean" if kind == "mean" and is_undefined else kind
 
 
 def reduce_row(state: AnalysisState, node: ast.AST, kind: str, row: HeapObject, depth: int) -> AnyValue:
@@ -280,7 +288,16 @@ def reduce_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments:
     if isinstance(node.func, ast.Attribute):
         label_statistic(state, node, node.func.value, entry.facts.get("axis_at", 0))
     axis = keywords.get("axis", keywords.get("dim", positional[0] if positional else None))
-    return reduce_value(state, node, entry.facts["kind"], base, axis)
+    kind = entry.facts["kind"]
+    match node.func:
+        case ast.Attribute(value=ast.Subscript(value=table) | ast.Attribute(value=table) as column):
+            frames = [v for v in options(state.evaluate(state, table)) if isinstance(v, HeapObject)]
+            titles = selected_columns(state, column)
+            kinds = {
+                kind_in_frame(kind, f.fields[t]) for f in frames if f.kind == "frame" for t in titles if t in f.fields
+            }
+            kind = kinds.pop() if len(kinds) == 1 else kind
+    return reduce_value(state, node, kind, base, axis)
 
 
 def spread_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:

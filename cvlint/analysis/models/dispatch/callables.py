@@ -18,7 +18,7 @@ from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import UNKNOWN, codomain_of, leave_loop, with_labels
 from cvlint.analysis.domain.value import AnyValue, Data, LibraryObject, Partial, axes_of
 from cvlint.analysis.heap.entries import add_element, grown
-from cvlint.analysis.heap.reads import pooled_axes
+from cvlint.analysis.heap.row_selection import pooled_axes
 from cvlint.analysis.models.arguments import argument_node, first_argument, unknown_result
 from cvlint.analysis.models.containers.frames import each_entry
 from cvlint.analysis.models.containers.iteration import iterate
@@ -31,7 +31,9 @@ def partial_call(state: AnalysisState, entry: Entry, arguments: Arguments, node:
     """``functools.partial(f1_score, average="macro")``."""
     if not arguments[0]:
         return UNKNOWN
-    return Partial(target=arguments[0][0], arguments=tuple(arguments[0][1:]), keywords=tuple(arguments[1].items()))
+    call = node if isinstance(node, ast.Call) else None
+    keywords = tuple(arguments[1].items())
+    return Partial(target=arguments[0][0], arguments=tuple(arguments[0][1:]), keywords=keywords, node=call)
 
 
 def map_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 from cvlint.analysis.checkers.leakage import check_construction
 from cvlint.analysis.domain.axis import NO_AXES
-from cvlint.analysis.domain.value import AnyValue, LibraryObject, axes_of
+from cvlint.analysis.domain.value import AnyValue, Const, LibraryObject, axes_of
 from cvlint.analysis.models import objects
 from cvlint.analysis.models.arguments import first_argument
 from cvlint.analysis.models.containers import (
@@ -59,7 +59,8 @@ def library_object_of_role(role: str) -> FunctionTransfer:
             steps = [v for arg in (*arguments[0], *arguments[1].values()) for v in estimators.pipeline_steps(arg)]
             facts: dict[str, Any] = {"learns": estimators.learned_by_steps(steps)}
         else:
-            facts = {**entry.facts, "function": first_argument(arguments), "node": node}
+            told = {name: value.value for name, value in arguments[1].items() if isinstance(value, Const)}
+            facts = {**entry.facts, "function": first_argument(arguments), "node": node, "told": told}
         if "fits" in entry.facts:
             check_construction(state, node, entry.name.rpartition(".")[2], entry.facts["fits"])
         return LibraryObject(axes=axes, role=role, name=entry.name, facts=facts)
@@ -78,6 +79,7 @@ EFFECTS: dict[str, tuple[FunctionTransfer | None, MethodTransfer | None]] = {
     "batch-scoring": (training_loops.batch_scoring_call, None),
     "bins": (arrays_and_frames.bins_call, None),
     "calibrated": (library_object_of_role("calibrated"), None),
+    "callable": (objects.callable_call, None),
     "check-cv": (arrays_and_frames.same_call, None),
     "clear": (None, lists_and_dicts.clear_method),
     "column": (column_expressions.column_call, None),
@@ -144,6 +146,7 @@ EFFECTS: dict[str, tuple[FunctionTransfer | None, MethodTransfer | None]] = {
     "select-columns": (None, column_expressions.select_columns_method),
     "setdefault": (None, lists_and_dicts.setdefault_method),
     "show": (printing.show_call, printing.show_method),
+    "slice": (objects.slice_call, None),
     "sort": (None, lists_and_dicts.sort_method),
     "split": (None, splitters.split_method),
     "splitter": (splitters.splitter_call, None),

@@ -32,7 +32,7 @@ from cvlint.analysis.domain.value import (
     MeasureValue,
     axes_of,
 )
-from cvlint.analysis.heap.reads import pooled_axes
+from cvlint.analysis.heap.row_selection import pooled_axes
 from cvlint.analysis.inference.data_names import without_conversions
 from cvlint.analysis.inference.loop_axes import loops_binding
 from cvlint.analysis.inference.loop_dependence import is_loop_invariant

@@ -132,6 +132,18 @@ def whole_of_class(state: AnalysisState, node: ast.expr, depth: int) -> str:
                 func=ast.Attribute(attr="where" | "flatnonzero" | "nonzero"), args=[ast.Compare() as condition]
             ):
                 return root_name(condition.left) or "data"
+            case ast.ListComp(
+                generators=[ast.comprehension(iter=whole, ifs=[ast.Compare(ops=[ast.Eq() | ast.NotEq()])])]
+            ):
+                return root_name(whole) or "data"
+            case ast.IfExp(body=body, orelse=orelse):  # ``small, big = (pos, neg) if len(pos) < len(neg) else …``
+                return whole_of_class(state, body, depth) or whole_of_class(state, orelse, depth)
+            case ast.Tuple(elts=parts) | ast.List(elts=parts):
+                return next((found for part in parts if (found := whole_of_class(state, part, depth))), "")
+            case ast.Call(
+                func=ast.Name(), args=[ast.Tuple() | ast.List() as parts, *_]
+            ):  # ``sorted([pos, neg], key=len)``
+                node = parts
             case ast.Call(func=ast.Attribute(value=whole, attr="query"), args=[ast.Constant(value=str() as query)]):
                 return root_name(whole) or "data" if "==" in query else ""
             case ast.Attribute(value=inner) | ast.Subscript(value=inner) | ast.Call(func=ast.Attribute(value=inner)):

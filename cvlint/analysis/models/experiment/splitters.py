@@ -16,6 +16,7 @@ from cvlint.analysis.checkers.leakage import (
     is_test_part_unread,
     label_parts,
     label_rows,
+    learned_by_labels,
 )
 from cvlint.analysis.checkers.selections import MOST_DEFINITIONS
 from cvlint.analysis.domain.axis import Axis, Splitter
@@ -29,7 +30,7 @@ from cvlint.analysis.inference.loop_axes import prove_fold_loop
 from cvlint.analysis.models.arguments import first_argument, unknown_result
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.analysis.syntax import names_in
-from cvlint.analysis.taint import root_name, taint_of_objects
+from cvlint.analysis.taint import root_name, taint_at, taint_of_objects
 from cvlint.knowledge.schema import Entry
 from cvlint.source.parsing import walk
 
@@ -76,7 +77,7 @@ def check_hold_out(
     ``data``: the expressions of the data, which are the arguments of the call unless its receiver is split.
     """
     data = data or (node.args if isinstance(node, ast.Call) else [])
-    taint = state.taint | taint_of_objects(state, data)
+    taint = (state.taint | taint_of_objects(state, data)) - learned_by_labels(state, data)
     if any(taint_label.kind in LEAKING_KINDS for taint_label in taint) and not is_test_part_unread(state, node):
         check_split(state, taint, state.step(node, "the data are split here"), "hold-out")
     label_parts(state, node, root_name(data[0]) if data else "")
@@ -113,14 +114,18 @@ def parts_of_numbers(state: AnalysisState, numbers: list[bool]) -> HeapObject:
 
 
 def parts_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
-    """``np.array_split(rows, 5)``: a list of parts that a loop holds out one after another.
+    """``np.array_split(rows, 5)``: a list of parts that a loop holds out one after another; of a test part, of batches.
 
     ``train, test = random_split(data, [800, 200])`` binds the parts of a hold-out.
     """
+    if arguments[0] and isinstance(arguments[0][0], MeasureValue):
+        return HeapObject("list", elements=arguments[0][0], allocation_loops=state.allocation_loops)  # of results
     if state.assigned_targets and isinstance(state.assigned_targets[0], ast.Tuple):
         check_hold_out(state, node, {"train": range(1), "test": range(1, MOST_PARTS)})
         return Data(state.active_axes, origin="parts")
-    axis = Axis("fold", state.step(node, "the data are cut into parts here"))
+    cut = node.args[:1] if isinstance(node, ast.Call) else []
+    is_tested = any(label.kind == "rows" and label.part == "test" for n in cut for label in taint_at(state, n))
+    axis = Axis("batch" if is_tested else "fold", state.step(node, "the data are cut into parts here"))
     return Data(state.active_axes | {axis}, origin="fold-pieces")
 
 
@@ -144,6 +149,8 @@ def split_of_groups(splitter: Splitter) -> LibraryObject:
 
 def rest_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
     """``np.setdiff1d(all_rows, test_rows)``: all rows but a part, which a loop holds out if the part varies with it."""
+    if arguments[0] and isinstance(arguments[0][0], MeasureValue):
+        return arguments[0][0]  # ``np.delete(scores, worst)``: the other results
     if len(arguments[0]) > 1 and isinstance(arguments[0][1], Data):
         prove_fold_loop(state, arguments[0][1], by_element=True)
     return unknown_result(state, arguments)
