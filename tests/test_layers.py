@@ -28,7 +28,7 @@ LAYERS = (
     ("cli.check", "cli.init"),
     ("cli.options",),
     ("cli.console",),
-    ("server",),
+    ("assistant", "notebook", "server"),
     ("report",),
     ("report.figures",),
     ("report.drawing",),

@@ -10,7 +10,7 @@ from cvlint.cli.command_group import CommandGroup
 ROOMS = {
     "code": ("audit", "check", "rule", "rules", "run", "trace"),
     "fold_data": ("combine", "compare", "curves", "recompute", "report", "reported", "simulate", "threshold"),
-    "setup": ("clean", "completion", "config", "init", "sample", "server"),
+    "setup": ("clean", "completion", "config", "init", "mcp", "sample", "server"),
 }
 COMMANDS = {name: f"cvlint.cli.commands.{room}.{name}" for room, names in ROOMS.items() for name in names}
 """The module of each command, which holds it as ``command``."""

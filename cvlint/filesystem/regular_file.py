@@ -17,6 +17,16 @@ MOST_RESULTS = 100_000_000
 """Bytes of a file that cvlint wrote itself, such as a baseline or findings as JSON; and of a program to run."""
 
 
+_only_below: str | None = None
+"""The real path of the one folder that this process reads, with a separator at its end; None for all folders."""
+
+
+def read_only_below(folder: str) -> None:
+    """From now on, let this process read no file outside of a folder, whatever names and links lead to it."""
+    global _only_below
+    _only_below = os.path.join(os.path.realpath(folder), "")
+
+
 class RefusedFileError(OSError):
     """A file is not read; ``strerror`` is the reason: a clause without a full stop."""
 
@@ -38,10 +48,15 @@ def read_regular_file(path: str | Path, most: int) -> bytes:
     Raises
     ------
     RefusedFileError
-        If it is a folder, a pipe, a socket or a device, or is too large.
+        If it is a folder, a pipe, a socket or a device, is too large, or lies outside of the folder of
+        `read_only_below`.
     OSError, ValueError
         If it cannot be read; ValueError for a path that no file can have.
     """
+    if _only_below is not None:  # what is opened is what was looked at, whatever becomes of a link meanwhile
+        path = os.path.realpath(path)
+        if not path.startswith(_only_below):
+            raise RefusedFileError(f"it lies outside of {_only_below}")
     # Without blocking: to open a pipe would wait for somebody who writes to it.
     descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     status = os.fstat(descriptor)

@@ -6,7 +6,7 @@ import os
 import re
 import sys
 import sysconfig
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import CodeType, FrameType
 
 CELL = re.compile(r"(?P<path>.*\.ipynb):cell (?P<cell>\d+)", re.DOTALL)
@@ -37,6 +37,8 @@ class CallSites:
     """Find the call sites of frames, and cache them."""
 
     def __init__(self) -> None:
+        self.cells: dict[str, str] = {}
+        """The name of a cell by the file name under which an interactive shell compiled it."""
         self._kinds: dict[str, str] = {}
         self._sites: dict[tuple[CodeType, int], CallSite] = {}
         self._libraries = tuple(
@@ -45,6 +47,8 @@ class CallSites:
 
     def kind(self, filename: str) -> str:
         """The kind of a file: "user", "library", or "through" for library code that only passes calls on."""
+        if filename in self.cells:
+            return "user"
         known = self._kinds.get(filename)
         if known is None:
             known = self._kinds[filename] = self._kind(filename)
@@ -79,7 +83,8 @@ class CallSites:
         known = self._sites.get(key)
         if known is None:
             known = self._sites[key] = site_of(frame)
-        return known
+        cell = self.cells.get(frame.f_code.co_filename)
+        return known if cell is None else replace(known, path=cell)
 
 
 def site_of(frame: FrameType) -> CallSite:

@@ -36,8 +36,8 @@ NOT_REACHED = (
     f"or computes the measure without such a call. {BY_HAND}"
 )
 NOT_RECORDED = (
-    "Not measured: the folds of its trace were run through, and no call of a measure was recorded there; calls in "
-    f"other programs that the script starts, and what metric objects of Keras compute, are not. {BY_HAND}"
+    f"Not measured: the folds of its trace were run through, and no call of a measure was recorded there. {BY_HAND} "
+    "Neither are calls in other programs that the script starts, and what metric objects of Keras compute."
 )
 MOST_CELLS = 20_000
 """The limit for cells in the confusion tables of all folds: a bootstrap of more takes too much memory."""

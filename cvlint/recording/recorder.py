@@ -30,6 +30,8 @@ class Recorder:
         self.calls: list[RecordedCall] = []
         self.splits: list[RecordedSplit] = []
         self.problems: dict[str, None] = {}
+        self.is_active = True
+        """Whether calls are recorded; hooks that were once installed stay for good."""
         self.spool: Spool | None = None
         """The file to which a worker process writes its records; None in the process that writes the report."""
         self._bytes = 0
@@ -50,6 +52,13 @@ class Recorder:
     def running_fold(self) -> CurrentFold | None:
         """The innermost fold whose loop body runs."""
         return self.running_folds[-1] if self.running_folds else None
+
+    def forget(self) -> None:
+        """Forget all records, for a new recording."""
+        with self._lock:
+            for records in (self.calls, self.splits, self.problems, self._kept):
+                records.clear()
+            self._bytes = 0
 
     @property
     def full(self) -> bool:

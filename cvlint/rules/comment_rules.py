@@ -7,6 +7,7 @@ from pathlib import Path
 
 from cvlint.rules.catalogue import Rule, RuleError, load_rules, read_rules
 from cvlint.shipped_files import rules_folder
+from cvlint.usage_error import UsageError
 
 
 @cache
@@ -30,3 +31,19 @@ def all_rules(*project_files: Path) -> tuple[Rule, ...]:
         if any(rule.name == meta.name or rule.code == meta.code for rule in rules):
             raise RuleError(f"A rule of your own has the name or code of {meta.name} ({meta.code}), which is taken.")
     return (*meta_rules(), *rules)
+
+
+def rule_named(name: str) -> Rule:
+    """The rule with a name or a code, among those that ship with cvlint.
+
+    Raises
+    ------
+    UsageError
+        If there is none.
+    """
+    rules = all_rules()
+    for rule in rules:
+        if name == rule.name or name.upper() == rule.code:
+            return rule
+    choices = [word for rule in rules for word in (rule.name, rule.code)]
+    raise UsageError(f"There is no rule '{name}'", "`cvlint rules` lists the names and codes", name, choices)

@@ -57,6 +57,8 @@ def _scripts(workspace: Workspace) -> Iterator[Document]:
         if workspace.get_notebook_document(cell_uri=text.uri) is not None:
             continue
         path = path_of(text.uri)
+        if path.suffix == ".ipynb" and text.language_id == "python":  # JupyterLab joins the cells of a notebook to it
+            path = path.with_name(f"{path.name}.py")
         if path.suffix == ".ipynb" or (text.language_id != "python" and path.suffix != ".py"):
             continue  # JSON of a notebook has other positions; other languages have no findings
         # The byte order mark says that this is UTF-8, whatever encoding the text declares for its file.

@@ -57,7 +57,7 @@ def test_sdist_holds_what_a_developer_needs(built: dict[str, Path]) -> None:
     with tarfile.open(built["sdist"]) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
     generated = tuple(re.findall(r"^docs/.*", (ROOT / ".gitignore").read_text(), re.MULTILINE))
-    for pattern in ("*.md", "*.py", "*.svg", "*.css"):
+    for pattern in ("*.md", "*.py", "*.svg", "*.png", "*.css"):
         pages = {f"docs/{name}" for name in files_below(ROOT / "docs", pattern)}
         assert {page for page in pages if not page.startswith(generated)} <= names
     for folder in ("rules", "tests", "fixtures/experiments", "cvlint"):
@@ -72,6 +72,22 @@ def test_sdist_holds_what_a_developer_needs(built: dict[str, Path]) -> None:
         ".pre-commit-hooks.yaml",
         ".ci/run",
     } <= names
+
+
+def test_the_index_shows_links_that_lead_somewhere(built: dict[str, Path]) -> None:
+    """README is shown there without the files that it links to; the address of the site is that of the metadata."""
+    with zipfile.ZipFile(built["wheel"]) as wheel:
+        (name,) = (name for name in wheel.namelist() if name.endswith(".dist-info/METADATA"))
+        metadata = wheel.read(name).decode()
+    (site,) = re.findall(r"^Project-URL: Documentation, (\S+)$", metadata, re.MULTILINE)
+    links = re.findall(r"\]\(([^)]*)\)", metadata)
+    assert len(links) > 10
+    assert [link for link in links if not link.startswith(site)] == []
+    for link in links:
+        page, _, heading = link.removeprefix(site).partition("#")
+        source = ROOT / "docs" / page.replace(".html", ".md")
+        assert source.exists(), link
+        assert not heading or f"\n## {heading.replace('-', ' ').capitalize()}\n" in source.read_text(), link
 
 
 @pytest.mark.parametrize("kind", ["wheel", "sdist", "editable"])

@@ -45,3 +45,15 @@ def test_it_loads_nothing() -> None:
     text = PICTURE.PICTURE.read_text(encoding="utf-8")
     assert set(re.findall(r"https?://[^\s\"')]+", text)) == {SVG.strip("{}")}
     assert "<title>" in text
+
+
+@pytest.mark.parametrize(("scheme", "is_light"), [("light", True), ("dark", False)])
+def test_the_report_was_photographed_in_both_schemes(scheme: str, is_light: bool) -> None:
+    """If the page looks different now, run ``python docs/report_picture.py``."""
+    from matplotlib.image import imread
+
+    script_of = script("report_picture")
+    pixels = imread(script_of.STATIC / f"report-{scheme}.png")
+    assert pixels.shape[:2] == (script_of.HEIGHT, script_of.WIDTH)
+    assert (pixels[5, 5, 0] > 0.5) == is_light  # the background
+    assert pixels[:, :, :3].std() > 0.05  # there is something on it

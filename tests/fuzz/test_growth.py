@@ -73,6 +73,20 @@ def test_a_file_whose_work_is_used_up_is_told_and_keeps_its_findings(tmp_path: P
     assert again == report
 
 
+def test_wherever_the_steps_are_used_up_that_is_no_fault_of_cvlint(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where the code of a library's function begins, which the knowledge gives."""
+    path = tmp_path / "train.py"
+    path.write_text("from dataclasses import replace\n" + HEAD + "box = replace(box, a=1)\n" * 3 + FOLDS)
+    monkeypatch.setattr(driver, "STEPS_PER_CHARACTER", 0)
+    told = set()
+    for steps in range(1, 60):
+        monkeypatch.setattr(driver, "MIN_STEPS", steps)
+        told |= {error.message for error in check([path], OPTIONS).errors}
+    assert told == {OUT_OF_BUDGET}
+
+
 def test_the_meter_raises_when_nothing_is_left() -> None:
     METER.left = 3
     try:

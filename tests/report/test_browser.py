@@ -11,6 +11,8 @@ import pytest
 from report_data import BOOTSTRAP, Made, binary, experiments_of
 
 from cvlint.report.page import ReportSource, render
+from tests.cli.conftest import invoke
+from tests.conftest import FAULTY
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe-playwright-python is not installed")
@@ -71,6 +73,20 @@ def test_the_page_is_accessible_in_every_form(
             assert opened.page.evaluate("document.documentElement.scrollWidth") <= form[2]
     assert opened.messages == []
     assert len(opened.requests) == 1
+    opened.page.close()
+
+
+def test_the_page_of_an_audit_is_accessible(browser: Browser, tmp_path: Path) -> None:
+    (tmp_path / "train.py").write_text(FAULTY + "print(np.mean(scores))  # " + "long " * 60 + "\n")
+    invoke("audit", str(tmp_path / "train.py"), "--format", "html", "--output", str(tmp_path / "audit.html"))
+    opened = Opened(browser, (tmp_path / "audit.html").read_text(encoding="utf-8"), tmp_path)
+    opened.page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
+    for form in (("screen", "light", 1280), ("screen", "dark", 320)):
+        opened.shown(*form)
+        found = axe.Axe().run(opened.page, options={"resultTypes": ["violations"]}).response
+        assert [(v["id"], v["nodes"][0]["html"][:200]) for v in found["violations"]] == []
+        assert len(found["passes"]) > 10
+        assert opened.page.evaluate("document.documentElement.scrollWidth") <= form[2]
     opened.page.close()
 
 

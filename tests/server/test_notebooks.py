@@ -91,3 +91,9 @@ async def test_a_fix_edits_cells(editor: Editor) -> None:
         whole = types.TextDocumentContentChangeWholeDocument(texts[uri])
         editor.change_notebook("search.ipynb", edited(uri, version, whole))
     await editor.codes(last)
+
+
+async def test_a_notebook_that_the_editor_sends_as_one_python_text(editor: Editor) -> None:
+    """JupyterLab joins the cells of a notebook to one text, and keeps the name of the notebook."""
+    uri = editor.open("joined.ipynb", FAULTY, "python")
+    await editor.codes(uri, "CVL101")

@@ -28,15 +28,13 @@ repos:
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where hooks and CI get cvlint: a repository and a revision of it, or else the package index."""
+    """Where hooks and CI get cvlint: a repository and a revision of it; empty if nobody said where.
+
+    The package index is no such place: the name cvlint there belongs to somebody else.
+    """
 
     repository: str = ""
     revision: str = ""
-
-    @property
-    def requirement(self) -> str:
-        """What pip installs."""
-        return f"git+{self.repository}@{self.revision}" if self.repository else f"cvlint=={__version__}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +94,11 @@ def hook_proposal(facts: RepositoryFacts, origin: Origin) -> Proposal:
 
 def ci_proposal(facts: RepositoryFacts, service: Service, origin: Origin) -> Proposal:
     """Propose a job that checks each push."""
+    if not origin.repository:
+        path = PIPELINE if service == "gitlab" else WORKFLOW
+        problem = "where a job gets cvlint is not known; `cvlint init --repo URL` names the repository of cvlint"
+        found = _unless_there(facts, path, "", "checks each push")
+        return found if found.is_done else Proposal(path, "", "checks each push", problem)
     if service == "gitlab":
         return _unless_there(facts, PIPELINE, _sample("gitlab.yml", origin), "checks each push")
     return _unless_there(facts, WORKFLOW, _sample("workflow.yml", origin), "checks each push and pull request")
@@ -103,7 +106,6 @@ def ci_proposal(facts: RepositoryFacts, service: Service, origin: Origin) -> Pro
 
 def _sample(name: str, origin: Origin) -> str:
     text = resources.files("cvlint").joinpath("samples", name).read_text(encoding="utf-8")
-    text = text.replace('"git+<URL>@<REV>"', f'"{origin.requirement}"')
     return text.replace("<URL>", origin.repository).replace("<REV>", origin.revision)
 
 

@@ -25,6 +25,7 @@ STYLE = """\
   --code: #20252b; --mark: #5c4a12; --error: #ff8f8f; --warning: #f0b860; --note: #8cc1ff } }
 body { font: 16px/1.55 system-ui, sans-serif; max-width: 72rem; margin: 3rem auto; padding: 0 1.25rem;
   color: var(--ink); background: var(--paper) }
+h1, h3, p, li { overflow-wrap: anywhere }
 h1 { font-size: 1.6rem } h2 { font-size: 1.25rem; margin-top: 3rem } h3 { font-size: 1rem; margin-top: 2rem }
 code, pre { font: .875em/1.5 ui-monospace, monospace } code { overflow-wrap: anywhere }
 .wide { overflow-x: auto } table { border-collapse: collapse } .wide table { width: 100% }
@@ -34,6 +35,7 @@ td.count { text-align: right; font-variant-numeric: tabular-nums } td:first-chil
 pre { background: var(--code); padding: .6rem .75rem; overflow-x: auto }
 mark { background: var(--mark); color: inherit }
 .error { color: var(--error) } .warning { color: var(--warning) } .note { color: var(--note) }
+[tabindex]:focus-visible { outline: 3px solid var(--note); outline-offset: 2px }
 .finding { border-top: 1px solid var(--line); padding-top: .25rem } summary { cursor: pointer }
 @media print { .wide { overflow: visible } pre { white-space: pre-wrap } .finding { break-inside: avoid } }
 """
@@ -76,7 +78,7 @@ def _glance(found: Sequence[Aggregation]) -> str:
         f'<tr><td>{_text(measure)}</td><td>{_text(name)}</td><td class="count">{count}</td></tr>'
         for measure, name, count in tally(found)
     )
-    return "\n".join(["<table>", _head(contents.GLANCE), "<tbody>", *cells, "</tbody>", "</table>"])
+    return _scrolled("At a glance", [_head(contents.GLANCE), "<tbody>", *cells, "</tbody>"])
 
 
 def _ledger(audit: Audit) -> Iterator[str]:
@@ -86,12 +88,12 @@ def _ledger(audit: Audit) -> Iterator[str]:
             f'<tr><td>{_text(kind)}</td><td>{_text(why)}</td><td class="count">{number}</td></tr>'
             for kind, why, number in contents.ledger_rows(audit)
         )
-        yield "\n".join(["<table>", _head(contents.LEDGER), "<tbody>", *cells, "</tbody>", "</table>"])
+        yield _scrolled("What became of values", [_head(contents.LEDGER), "<tbody>", *cells, "</tbody>"])
 
 
 def _inventory(found: Iterable[Aggregation]) -> str:
     """Write a table of all aggregations, grouped by file."""
-    rows = ['<div class="wide">', "<table>", _head(contents.HEAD)]
+    rows = [_head(contents.HEAD)]
     for path, those in groupby(found, key=lambda one: one.location.path):
         rows.append(
             f'<tbody>\n<tr><th colspan="{len(contents.HEAD)}" scope="rowgroup"><code>{_text(path)}</code></th></tr>'
@@ -100,7 +102,18 @@ def _inventory(found: Iterable[Aggregation]) -> str:
             shown = "".join(f"<td>{_text(cell)}</td>" for cell in contents.cells_of(one)[1:])
             rows.append(f"<tr><td><code>{_text(place_in_file(one.location))}</code></td>{shown}</tr>")
         rows.append("</tbody>")
-    return "\n".join([*rows, "</table>", "</div>"])
+    return _scrolled("How results are aggregated", rows)
+
+
+def _scrolled(label: str, rows: Iterable[str]) -> str:
+    """Write a table that scrolls in a narrow window; the label and the tabindex are for those who use no mouse."""
+    start = f'<div class="wide" role="group" tabindex="0" aria-label="{label}">\n<table>'
+    return "\n".join([start, *rows, "</table>\n</div>"])
+
+
+def _code(text: str, location: Location) -> str:
+    """Write source lines, which scroll as tables do."""
+    return f'<pre tabindex="0" role="group" aria-label="Code at {_text(place(location))}">{text}</pre>'
 
 
 def _head(names: Iterable[str]) -> str:
@@ -116,7 +129,7 @@ def _fault(fault: Fault, lines: SourceLines) -> str:
     parts = [f"<p>{where}<br>{_text(finding.message, True)}</p>"]
     source = lines(finding.location)
     rows = excerpt(source, finding.location) if source is not None else []
-    parts += [f"<pre>{chr(10).join(map(_row, rows))}</pre>"] if rows else []
+    parts += [_code("\n".join(map(_row, rows)), finding.location)] if rows else []
     further = further_places(fault, None)
     parts += [f"<p>{_text(further[0].upper() + further[1:], True)}</p>"] if further else []
     steps = "\n".join(_step(step.location, step.note, lines) for step in finding.trace)
@@ -128,7 +141,7 @@ def _fault(fault: Fault, lines: SourceLines) -> str:
 def _step(location: Location, note: str, lines: SourceLines) -> str:
     source = lines(location)
     row = first_line(source, location) if source is not None else None
-    shown = f"<pre>{_row(row)}</pre>" if row is not None else ""
+    shown = _code(_row(row), location) if row is not None else ""
     return f"<li><code>{_text(place(location))}</code>: {_text(note)}{shown}</li>"
 
 

@@ -10,6 +10,7 @@ from itertools import groupby
 from cvlint.findings.faults import Fault, faults_of
 from cvlint.findings.finding import Finding, Report, TraceStep
 from cvlint.findings.source_text import SourceLines
+from cvlint.fixes.rewrites.fixable import FIXABLE
 from cvlint.output.findings.formats import RenderContext
 from cvlint.output.shared.excerpt import first_line
 from cvlint.output.shared.further_places import SHOWN, further_places
@@ -70,9 +71,10 @@ def _next_steps(report: Report, reported: Sequence[Fault]) -> str:
         steps.append("`-v` shows all steps")
     elif any(len(fault.further) > SHOWN for fault in faults):
         steps.append("`-v` shows all places")
-    fixable = [finding for finding in findings if finding.fix is not None and finding.fix.safety != "suggestion"]
+    fixable = [finding for finding in findings if finding.rule in FIXABLE]
     if fixable:
-        steps.append("`--diff --unsafe-fixes` shows fixes")
+        options = "--diff" if all(one.fix and one.fix.safety == "safe" for one in fixable) else "--diff --unsafe-fixes"
+        steps.append(f"up to {len(fixable)} fixable: `{options}`")
     if not report.in_baseline:
         steps.append("`cvlint init` accepts what is there")
     return f"Next: {'; '.join(steps)}."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os.path
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from cvlint.findings.faults import Fault, faults_of
 from cvlint.findings.finding import SEVERITIES, Report, Severity, without_suppressed
@@ -51,15 +51,16 @@ def _listed(words: list[str]) -> str:
 def overview(faults: Sequence[Fault], columns: int) -> Iterator[Piece]:
     """Count faults by rule, and by folder, in a line for each."""
     findings = [fault.shown for fault in faults]
-    rules = Counter((finding.rule, finding.severity) for finding in findings)
+    rules = Counter(finding.rule for finding in findings)
+    severity = {name: _gravest(one.severity for one in findings if one.rule == name) for name in rules}
     digits = len(str(len(findings)))
     yield Piece(f"{counted(len(faults), 'fault')}{at_places(faults)}, by rule:\n", "strong")
-    widest = max((len(rule) for rule, _ in rules), default=0)
-    for (rule, severity), count in _ranked(rules):
-        own = [fault for fault in faults if (fault.shown.rule, fault.shown.severity) == (rule, severity)]
+    widest = max(map(len, rules), default=0)
+    for rule in sorted(rules, key=lambda rule: (-rules[rule], SEVERITIES.index(severity[rule]), rule)):
+        own = [fault for fault in faults if fault.shown.rule == rule]
         files = len({finding.location.path for fault in own for finding in fault.findings})
-        yield Piece(f"  {count:>{digits}}  ")
-        yield Piece(f"{rule:<{widest}}", severity)
+        yield Piece(f"  {rules[rule]:>{digits}}  ")
+        yield Piece(f"{rule:<{widest}}", severity[rule])
         yield Piece(f"  in {counted(files, 'file')}\n", "faint")
     folders = Counter(_folders([finding.location.path for finding in findings]))
     if len(folders) < 2:
@@ -73,8 +74,8 @@ def overview(faults: Sequence[Fault], columns: int) -> Iterator[Piece]:
         yield Piece(f"  {rest:>{digits}}  in {counted(len(ranked) - MOST_FOLDERS, 'more folder')}\n", "faint")
 
 
-def _ranked(rules: Counter[tuple[str, Severity]]) -> list[tuple[tuple[str, Severity], int]]:
-    return sorted(rules.items(), key=lambda item: (-item[1], SEVERITIES.index(item[0][1]), item[0][0]))
+def _gravest(found: Iterable[Severity]) -> Severity:
+    return min(found, key=SEVERITIES.index)
 
 
 def _folders(paths: Sequence[str]) -> list[str]:

@@ -98,7 +98,12 @@ def recorded_scoring(hooks: ValidationHooks) -> Callable[..., Any]:
 
     def called(wrapped: Callable[..., Any], instance: Any, args: Any, kwargs: Any) -> Any:
         frame = sys._getframe(1)
-        if frame.f_code.co_name not in CALLERS or len(args) != 1 or not is_outermost(hooks.recorder, frame):
+        if (
+            not hooks.recorder.is_active
+            or frame.f_code.co_name not in CALLERS
+            or len(args) != 1
+            or not is_outermost(hooks.recorder, frame)
+        ):
             return wrapped(*args, **kwargs)
         folds: list[ScoringTask] = []
         results = wrapped(with_recording_scorers(args[0], folds, hooks), **kwargs)
@@ -171,7 +176,7 @@ def recorded_fit(hooks: ValidationHooks) -> Callable[..., Any]:
 
     def fitted(wrapped: Callable[..., Any], instance: Any, args: Any, kwargs: Any) -> Any:
         site = hooks.recorder.sites.nearest(sys._getframe(1))
-        if hooks.search is not None or site is None:
+        if hooks.search is not None or site is None or not hooks.recorder.is_active:
             return wrapped(*args, **kwargs)
         folds: list[ScoringTask] = []
         hooks.search, hooks.groups = folds, None

@@ -24,14 +24,19 @@ def install_hooks(recorder: Recorder, folder: str = "") -> WorkerProcesses:
     folder
         In a worker process, the folder into which workers write.
     """
+    install_library_hooks(recorder)
+    workers = WorkerProcesses(recorder, folder)
+    workers.watch()
+    return workers
+
+
+def install_library_hooks(recorder: Recorder) -> None:
+    """Record the measures, splitters and cross-validation of libraries in this process; imported ones at once."""
     knowledge = load_knowledge()
     hook_metrics(knowledge, recorder)
     hook_splitters(recorder)
     hook_validation(knowledge, recorder)
     hook_unseen(recorder)
-    workers = WorkerProcesses(recorder, folder)
-    workers.watch()
-    return workers
 
 
 def begin_in_worker(folder: str) -> None:

@@ -123,6 +123,8 @@ def wrapped_measure(entry: Entry, function: Callable[..., Any], recorder: Record
 
     def watched(wrapped: Callable[..., Any], instance: Any, args: Any, kwargs: Any) -> Any:
         value = wrapped(*args, **kwargs)
+        if not recorder.is_active:
+            return value
         site = recorder.sites.caller(frame_above())
         scorer = running_scorer()
         if site is not None and scorer is not None:

@@ -33,6 +33,8 @@ def wrapped_split(recorder: Recorder) -> Callable[..., Any]:
 
     def watched(wrapped: Callable[..., Any], instance: Any, args: Any, kwargs: Any) -> Any:
         folds = wrapped(*args, **kwargs)
+        if not recorder.is_active:
+            return folds
         frame = sys._getframe(1)
         site = recorder.sites.caller(frame)
         predicting = site is None and is_predicting(recorder, frame)

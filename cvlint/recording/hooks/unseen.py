@@ -81,5 +81,7 @@ def told_of_log(recorder: Recorder) -> Callable[..., Any]:
 
 def tell(recorder: Recorder, what: str, site: CallSite) -> None:
     """Store the sentence; each place is named once."""
+    if not recorder.is_active:
+        return
     where = f"line {site.line} of {site.path}" + ("" if site.cell is None else f", cell {site.cell}")
     recorder.trouble(f"{what} ({where}) is not recorded. {INSTEAD}")

@@ -64,7 +64,22 @@ def set_anomalies(folds: FoldSet) -> list[Anomaly]:
             f"(fold {large}): a plain mean over folds gives the samples of small folds more weight."
         )
         found.append(Anomaly("unequal-folds", None, message))
-    return found + repeated_samples(folds) + split_groups(folds) + equal_samples(folds)
+    return found + never_true(folds) + repeated_samples(folds) + split_groups(folds) + equal_samples(folds)
+
+
+def never_true(folds: FoldSet) -> list[Anomaly]:
+    """Labels of a task of several classes that are predicted, and that no sample has."""
+    if folds.kind != "multiclass" or folds.y_pred is None:
+        return []
+    only = np.setdiff1d(np.unique(folds.y_pred), np.unique(folds.y_true))
+    if not len(only):
+        return []
+    rows = int(np.isin(folds.y_pred, only).sum())
+    message = (
+        f"{rows} predictions are {shown([folds.classes[code] for code in only])}, which no sample has: a macro average "
+        "counts that as a class."
+    )
+    return [Anomaly("label-never-true", None, message)]
 
 
 def equal_samples(folds: FoldSet) -> list[Anomaly]:

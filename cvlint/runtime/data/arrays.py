@@ -177,6 +177,25 @@ def scores_of(values: NDArray[Any] | None, task: EncodedLabels) -> Floats | None
     return frozen(scores)
 
 
+def check_predicted(task: EncodedLabels) -> None:
+    """Refuse a predicted label that is none of the two true labels of a task: it is a slip, not a class.
+
+    Raises
+    ------
+    FoldDataError
+        If there is such a label. A positive label, or scores for each label, would say what it is.
+    """
+    if task.pred is None or task.kind != "multiclass" or len(true := np.unique(task.true)) != 2:
+        return
+    row = int(np.flatnonzero(~np.isin(task.pred, true))[0])
+    first, second = (task.classes[code] for code in true)
+    raise FoldDataError(
+        f"y_pred is {task.classes[task.pred[row]]!r} in row {{row}}, and y_true is {first!r} or {second!r} everywhere: "
+        "mend the label, or name the positive one, so that each other label counts as negative.",
+        row,
+    )
+
+
 def only_predicted(task: EncodedLabels) -> str:
     """The labels that are predicted and never true, in brackets; empty if there are none."""
     if task.pred is None or task.kind != "multiclass":

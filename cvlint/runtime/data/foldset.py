@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cvlint.runtime.data.arrays import (
+    check_predicted,
     checked_arrays,
     encoded_labels,
     frozen,
@@ -126,6 +127,8 @@ class FoldSet:
         codes, names = encode(arrays["fold"], "fold")
         sample = labelled(arrays, "sample_id")
         task = encoded_labels(truth, arrays.get("y_pred"), positive, labels)
+        if "y_score" not in arrays:
+            check_predicted(task)
         return cls(
             frozen(codes),
             names,

@@ -21,7 +21,7 @@ _LINE = re.compile(
     re.VERBOSE | re.MULTILINE,
 )
 _CELL = re.compile(r"(?P<before>(?:[ \t]*(?:\#.*)?\n)*)[ \t]*%%[ \t]*(?P<name>!|[^\W\d][\w.]*)?.*")
-_KEPT = frozenset({"time", "timeit", "capture", "prun", "memit", "mprun", "debug", "snakeviz"})
+_KEPT = frozenset({"time", "timeit", "capture", "prun", "memit", "mprun", "debug", "snakeviz", "cvlint"})
 _FOREIGN = """
     ! bash sh script system sx cmd html svg latex markdown js javascript writefile file cython fortran sql bigquery
     R ruby perl julia pypy python python2 python3 spark scala

@@ -20,10 +20,13 @@ class Configs:
     ----------
     only : Config, optional
         A config for all folders, whatever config files they hold.
+    top : Path, optional
+        The folder above which no config file is looked for.
     """
 
-    def __init__(self, only: Config | None = None) -> None:
+    def __init__(self, only: Config | None = None, top: Path | None = None) -> None:
         self._only = only
+        self._top = top
         self._by_folder: dict[Path, Config] = {}
 
     @property
@@ -41,7 +44,7 @@ class Configs:
         while found is None:
             found = self._by_folder[place] if place in self._by_folder else _config_in(place)
             visited.append(place)
-            if place == place.parent:
+            if place in (place.parent, self._top):
                 break
             place = place.parent
         config = found or Config()

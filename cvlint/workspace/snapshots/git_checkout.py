@@ -104,20 +104,20 @@ def unpack_commit(
         return tuple(copy_members(members, folder, limits.total_bytes, limits, is_wanted))
 
 
-def revision_name(repository: Path, tag: str) -> str:
-    """Name the revision of a copied repository: a tag if it has that tag, or else the hash of its last commit.
+def release_commit(repository: Path, tag: str) -> tuple[str, bool]:
+    """The hash of the commit of a tag, or else that of the last commit; and whether the tag is there.
 
     Raises
     ------
     ArchiveError
         If there is no repository or no commit, or git is missing.
     """
-    if commit_of(repository, f"refs/tags/{tag}") is not None:
-        return tag
+    if (tagged := commit_of(repository, f"refs/tags/{tag}")) is not None:
+        return tagged, True
     commit = commit_of(repository, LAST_COMMIT)
     if commit is None:
         raise ArchiveError("it is not a git repository, or it has no commit")
-    return commit
+    return commit, False
 
 
 def commit_of(repository: Path, name: str) -> str | None:

@@ -25,7 +25,7 @@ train.py:9:29 error mean-of-fold-f (CVL101)
     help: f1_score(y, cross_val_predict(model, X, y, cv=folds)).
 
 Found 1 error and 1 note in 12 files; 1 file could not be read in full.
-Next: `cvlint rule mean-of-fold-ratio` explains; `-v` shows all steps; `--diff --unsafe-fixes` shows fixes; \
+Next: `cvlint rule mean-of-fold-ratio` explains; `-v` shows all steps; up to 1 fixable: `--diff --unsafe-fixes`; \
 `cvlint init` accepts what is there.
 """
 

@@ -14,6 +14,7 @@ from sklearn.model_selection import StratifiedKFold, cross_validate
 from sklearn.svm import LinearSVC
 
 from cvlint.runtime import FoldDataError, FoldSet, f_aggregates, recompute
+from cvlint.runtime.aggregates.fold_warnings import set_anomalies
 
 
 @pytest.mark.parametrize(
@@ -103,8 +104,16 @@ def test_what_is_wrong_is_said(arguments: dict[str, Any], message: str) -> None:
 
 
 def test_labels_that_are_predicted_only() -> None:
-    folds = FoldSet.from_arrays([0, 0, 0], ["a", "b", "a"], ["a", "c", "b"])
-    assert folds.classes == ("a", "b", "c")
+    """Among two true labels it is a slip; among more, and where scores or the user say so, it is not."""
+    with pytest.raises(FoldDataError, match="y_pred is 'c' in row 2, and y_true is 'a' or 'b' everywhere"):
+        FoldSet.from_arrays([0, 0, 0], ["a", "b", "a"], ["a", "c", "b"])
+    assert FoldSet.from_arrays([0, 0, 0], ["a", "b", "a"], ["a", "c", "b"], positive="a").classes == ("not a", "a")
+    scored = FoldSet.from_arrays([0, 0, 0], ["a", "b", "a"], ["a", "c", "b"], np.eye(3))
+    assert scored.classes == ("a", "b", "c")
+    several = FoldSet.from_arrays([0] * 4, ["a", "b", "c", "a"], ["a", "d", "c", "d"])
+    assert [one.message for one in set_anomalies(several) if one.kind == "label-never-true"] == [
+        "2 predictions are class d, which no sample has: a macro average counts that as a class."
+    ]
 
 
 def test_a_set_is_read_only_and_shares_no_memory() -> None:

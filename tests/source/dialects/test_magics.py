@@ -69,6 +69,7 @@ def test_valid_python_is_never_rewritten() -> None:
         ("%%R -i x\nplot(x)", "\n", True),
         ("%% HTML\n<p>", "\n", True),
         ("%%!\nls", "\n", True),
+        ("%%cvlint\nx = 1", "\nx = 1", True),
         ("%%wandb\nx = 1", "\nx = 1", False),
         ("x = 1\n%%time", "x = 1\n%%time", True),
     ],

@@ -10,6 +10,7 @@ import ast
 
 from cvlint.analysis.domain.environment import Environment, Function
 from cvlint.analysis.domain.frozen import replace
+from cvlint.analysis.domain.lattice import UNKNOWN
 from cvlint.analysis.domain.value import AnyValue, LibraryObject
 from cvlint.analysis.models.arguments import unknown_result
 from cvlint.analysis.state import AnalysisState, Arguments
@@ -57,7 +58,7 @@ def code_value(state: AnalysisState, entry: Entry, node: ast.AST) -> AnyValue:
         if isinstance(tree, ast.expr):
             return state.evaluate(state, tree)
         state.execute(state, [tree])
-        return next(iter(state.environment.bindings.values()))
+        return next(iter(state.environment.bindings.values()), UNKNOWN)  # nothing, if the budget is used up
     finally:
         state.environment = outer
 

@@ -19,13 +19,18 @@ if TYPE_CHECKING:
 
 @click.command("rule")
 @click.argument("name", metavar="NAME|CODE")
+@click.option("--bibtex", is_flag=True, help="Print the papers that the rule refers to, as BibTeX, and nothing else.")
 @click.help_option("-h", "--help")
-def command(name: str) -> None:
+def command(name: str, bibtex: bool) -> None:
     """Explain a rule: what it finds and why, an example, what to write instead, and the proof in numbers."""
     from cvlint.output.rules import rule_page
+    from cvlint.rules.comment_rules import rule_named
     from cvlint.runtime.examples.counter_examples import counter_example
 
-    rule = _find(name)
+    rule = rule_named(name)
+    if bibtex:
+        write(_bibtex(rule))
+        return
     example = counter_example(rule.name)
     if use_colours(sys.stdout):
         write_guarded(lambda: _show_coloured(rule, example))
@@ -33,15 +38,14 @@ def command(name: str) -> None:
         write(rule_page.render(rule, example))
 
 
-def _find(name: str) -> Rule:
-    from cvlint.rules.comment_rules import all_rules
+def _bibtex(rule: Rule) -> str:
+    from cvlint.output.rules import bibtex
+    from cvlint.rules.papers import papers_of
 
-    rules = all_rules()
-    for rule in rules:
-        if name == rule.name or name.upper() == rule.code:
-            return rule
-    choices = [word for rule in rules for word in (rule.name, rule.code)]
-    raise UsageError(f"There is no rule '{name}'", "`cvlint rules` lists the names and codes", name, choices)
+    papers = papers_of(rule)
+    if not papers:
+        raise UsageError(f"The rule {rule.name} ({rule.code}) refers to no paper")
+    return bibtex.render(rule, papers)
 
 
 def _show_coloured(rule: Rule, example: CounterExample | None) -> None:

@@ -11,12 +11,12 @@ from cvlint.cli.console.terminal import write
 from cvlint.cli.options.output_format import format_option
 from cvlint.cli.options.validation import is_whole_number, whole_number
 from cvlint.output.evaluation.json_document import document
+from cvlint.output.evaluation.possible_verdicts import as_object
 from cvlint.records import dataclass, replace
 from cvlint.usage_error import UsageError, as_usage_error
 
 if TYPE_CHECKING:
     from cvlint.runtime.consistency.confusion_tables import FoldSizes
-    from cvlint.runtime.consistency.reported_values import Verdict
 
 FORMATS = ("text", "json")
 
@@ -144,23 +144,11 @@ def command(
         about_option = ValueError(f"The option {error}") if str(error).startswith("--") else error
         raise as_usage_error(about_option) from None
     if form == "json":
-        write(document({"verdicts": [as_json(v) for v in found]}))
+        write(document({"verdicts": [as_object(v) for v in found]}))
         return
     width = max(len(LABELS[v.name]) for v in found)
     lines = (f"{LABELS[v.name]:{width}}  {'possible' if v.possible else 'impossible':11} {v.reason}" for v in found)
     write("\n".join(lines) + "\n")
-
-
-def as_json(verdict: Verdict) -> dict[str, object]:
-    """A verdict for programs; its example is a table of counts for each fold, or one for all folds."""
-    names = ("positives", "negatives", "tp", "fp")
-    return {
-        "aggregate": verdict.name,
-        "possible": verdict.possible,
-        "proved": verdict.proved,
-        "reason": verdict.reason,
-        "example": [dict(zip(names, table, strict=True)) for table in verdict.example],
-    }
 
 
 def parse_beta(text: str) -> Fraction:

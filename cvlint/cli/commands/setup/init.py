@@ -111,4 +111,5 @@ def _lines(proposal: Proposal) -> list[str]:
     if not proposal.problem:
         return [f"wrote {proposal.path}: {proposal.about}"]
     added = [f"    {line}" for line in proposal.text.splitlines()]
-    return [f"kept {printable(proposal.path)}: {proposal.problem}{':' if added else ''}", *added]
+    verb = "kept" if proposal.is_done or added else "skipped"
+    return [f"{verb} {printable(proposal.path)}: {proposal.problem}{':' if added else ''}", *added]

@@ -19,9 +19,7 @@ SAMPLES = {"pre-commit": "pre-commit.yaml", "github": "github.yml", "gitlab": "g
 @click.command("sample")
 @click.argument("kind", metavar="|".join(SAMPLES))
 @click.option("--repo", metavar="URL", required=True, help="The address of your copy of cvlint's repository.")
-@click.option(
-    "--rev", metavar="NAME", help=f"The tag or commit to use; default: {TAG}, or the last commit of a copy on disk."
-)
+@click.option("--rev", metavar="NAME", help=f"The tag or commit to use; default: {TAG}, as a hash if it is known.")
 @click.help_option("-h", "--help")
 def command(kind: str, repo: str, rev: str | None) -> None:
     """Print a configuration file with which pre-commit, GitHub or GitLab runs cvlint.
@@ -40,30 +38,38 @@ def command(kind: str, repo: str, rev: str | None) -> None:
     text = resources.files("cvlint").joinpath("samples", SAMPLES[kind]).read_text(encoding="utf-8")
     if "<ACTION>" in text:
         text = text.replace("<ACTION>", action_of(repo))
-    write(text.replace("<URL>", repo).replace("<REV>", rev or revision_of(repo)))
+    revision, comment = (rev, "") if rev else revision_of(repo)
+    text = text.replace("<REV>\n", f"<REV>{comment}\n")  # not within a command, where it would be a part of that
+    write(text.replace("<URL>", repo).replace("<REV>", revision))
 
 
-def revision_of(repo: str) -> str:
-    """The tag of this version; for a copy on disk without that tag its last commit, with a note on standard error.
+def revision_of(repo: str) -> tuple[str, str]:
+    """The commit of this version, which nobody can move, and a comment with its tag; the tag, if the commit is unknown.
+
+    It is known for a copy on disk, and for the repository that this cvlint was installed from. For a copy without the
+    tag it is the last commit, with a note on standard error.
 
     Raises
     ------
     UsageError
         If a folder is not a repository.
     """
+    from cvlint.cli.init.proposals import origin_of
     from cvlint.workspace.snapshots.archives import ArchiveError
-    from cvlint.workspace.snapshots.git_checkout import SCHEME, folder_of_url, revision_name
+    from cvlint.workspace.snapshots.git_checkout import SCHEME, folder_of_url, release_commit
 
     place = folder_of_url(repo) if repo.startswith(SCHEME) else Path(repo)
     if not place.is_dir():
-        return TAG
+        installed = origin_of(None, None)
+        return (installed.revision, "") if installed.repository == repo else (TAG, "")
     try:
-        found = revision_name(place, TAG)
+        found, is_tagged = release_commit(place, TAG)
     except ArchiveError as error:
         raise UsageError(f"No revision of '{repo}' can be named, because {error}", "name one with --rev") from None
-    if found != TAG:
-        click.echo(f"cvlint: {repo} has no tag {TAG}, so the sample names its last commit {found}.", err=True)
-    return found
+    if is_tagged:
+        return found, f" # {TAG}"
+    click.echo(f"cvlint: {repo} has no tag {TAG}, so the sample names its last commit {found}.", err=True)
+    return found, ""
 
 
 def action_of(repo: str) -> str:

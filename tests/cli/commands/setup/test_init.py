@@ -13,7 +13,7 @@ import pytest
 import yaml
 
 from cvlint.cli.commands.setup import init
-from cvlint.cli.init.proposals import BASELINE, CONFIG, origin_of
+from cvlint.cli.init.proposals import BASELINE, CONFIG, Origin, origin_of
 from cvlint.cli.init.repository import HOOKS, PIPELINE, WORKFLOW
 
 URL = "https://example.org/cvlint.git"
@@ -50,9 +50,9 @@ def test_all_in_one(run: Any, repository: Path) -> None:
 
 
 def test_it_can_be_repeated(run: Any, repository: Path) -> None:
-    run("init", "--yes")
+    run("init", "--yes", "--repo", URL)
     before = contents(repository)
-    result = run("init", "--yes")
+    result = run("init", "--yes", "--repo", URL)
     assert result.exit_code == 0
     assert result.stdout.count("it is there already") == 4
     assert result.stdout.endswith("Nothing is left to do.\n")
@@ -69,7 +69,7 @@ def test_a_local_hook_is_one_that_pre_commit_accepts(run: Any, repository: Path)
 def test_what_is_there_stays(run: Any, repository: Path) -> None:
     (repository / HOOKS).write_text("repos: []\n")
     (repository / "pyproject.toml").write_text("[tool.cvlint]\nconfidence = 'high'\n")
-    result = run("init", "--yes")
+    result = run("init", "--yes", "--repo", URL)
     assert result.exit_code == 0
     assert (
         f"kept {HOOKS}: it is there already and is never changed; add these lines to it:\n    repos:\n" in result.stdout
@@ -92,7 +92,7 @@ def test_questions(
 ) -> None:
     (repository / ".git" / "config").write_text("[remote]\nurl = https://gitlab.com/group/study\n")
     monkeypatch.setattr(init, "is_terminal", lambda stream: True)
-    result = run("init", input=answers)
+    result = run("init", "--repo", URL, input=answers)
     assert result.exit_code == 0
     assert result.stdout.count("[Y/n]") == 3
     assert "There is 1 finding today: write them down as known?" in result.stdout
@@ -118,7 +118,7 @@ def test_without_findings_there_is_no_question_about_them(
         ("echo 'selct = 1' > cvlint.toml", ["--yes"], "did you mean 'select'?"),
         ("true", [], "standard input is no terminal; --yes takes all proposals."),
         ("true", ["--yes", "--repo", "a b"], "The option --repo cannot be 'a b'"),
-        ("mkdir -p .github; echo > .github/workflows", ["--yes"], "cannot be written"),
+        ("mkdir -p .github; echo > .github/workflows", ["--yes", "--repo", URL], "cannot be written"),
     ],
 )
 def test_one_sentence_and_nothing_is_written(
@@ -154,8 +154,16 @@ def test_where_cvlint_comes_from(monkeypatch: pytest.MonkeyPatch) -> None:
             return json.dumps(self.record) if name == "direct_url.json" else None
 
     git = {"url": URL, "vcs_info": {"vcs": "git", "commit_id": "0123abc"}}
-    for record, requirement in ((git, f"git+{URL}@0123abc"), ({"url": "file:///here", "dir_info": {}}, "cvlint==")):
+    for record, origin in ((git, Origin(URL, "0123abc")), ({"url": "file:///here", "dir_info": {}}, Origin())):
         monkeypatch.setattr(
             "cvlint.cli.init.proposals.metadata.distribution", lambda name, record=record: Installed(record)
         )
-        assert origin_of(None, None).requirement.startswith(requirement)
+        assert origin_of(None, None) == origin
+
+
+def test_a_job_never_installs_from_the_index(run: Any, repository: Path) -> None:
+    """The name cvlint on the package index belongs to somebody else."""
+    result = run("init", "--yes")
+    assert result.exit_code == 0
+    assert f"skipped {WORKFLOW}: where a job gets cvlint is not known; `cvlint init --repo URL` names " in result.stdout
+    assert not (repository / WORKFLOW).exists()

@@ -12,6 +12,7 @@ import pytest
 import yaml
 
 from cvlint import __version__
+from cvlint.cli.init.proposals import Origin
 from tests.conftest import ROOT, git
 
 GUIDES = ROOT / "docs" / "how-to"
@@ -67,9 +68,18 @@ def test_a_copy_on_disk_is_named_by_its_tag_or_its_last_commit(run: Any, tmp_pat
             == f"cvlint: {repo} has no tag v{__version__}, so the sample names its last commit {commit}.\n"
         )
     git(copy, "tag", f"v{__version__}")
-    result = run("sample", "gitlab", "--repo", "copy")
-    assert (f"v{__version__}" in result.stdout, result.stderr) == (True, "")
+    git(copy, "commit", "-qm", "two", "--allow-empty")
+    result = run("sample", "pre-commit", "--repo", "copy")
+    assert (f"    rev: {commit} # v{__version__}\n" in result.stdout, result.stderr) == (True, "")
+    assert yaml.safe_load(result.stdout)["repos"][0]["rev"] == commit
+    assert f'"git+copy@{commit}"' in run("sample", "gitlab", "--repo", "copy").stdout
     assert "named" not in run("sample", "gitlab", "--repo", "copy", "--rev", "main").stderr
+
+
+def test_where_cvlint_was_installed_from_is_named_by_its_commit(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cvlint.cli.init.proposals.origin_of", lambda *given: Origin(URL, "0123abc"))
+    assert "rev: 0123abc\n" in run("sample", "pre-commit", "--repo", URL).stdout
+    assert f"rev: v{__version__}\n" in run("sample", "pre-commit", "--repo", f"{URL}x").stdout
 
 
 @pytest.mark.parametrize(

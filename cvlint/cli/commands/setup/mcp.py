@@ -1,0 +1,40 @@
+"""``cvlint mcp``: the server for AI assistants."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import click
+
+from cvlint.usage_error import UsageError
+
+LIBRARIES = ("mcp", "pydantic", "anyio")
+
+
+@click.command("mcp")
+@click.option("--root", default=".", metavar="FOLDER", help="The folder whose files may be read; default: this folder.")
+@click.help_option("-h", "--help")
+def command(root: str) -> None:
+    """Answer AI assistants by the Model Context Protocol; assistants start it themselves.
+
+    It checks texts and files, explains rules, recomputes fold data, and says which aggregate a printed number is. It
+    runs nothing, writes nothing, and reads no file outside of FOLDER. It talks over standard input and output, and
+    needs the extra `cvlint[mcp]`.
+    """
+    from cvlint.assistant.confined_folder import ConfinedFolder
+    from cvlint.filesystem.regular_file import read_only_below
+
+    try:
+        from cvlint.assistant.mcp_server import make_server
+    except ImportError as error:
+        if error.name is None or error.name.partition(".")[0] not in LIBRARIES:
+            raise
+        problem = "The command `cvlint mcp` needs mcp, version 2 or newer, which is not installed"
+        raise UsageError(problem, "install cvlint[mcp]") from None
+    folder = ConfinedFolder.at(root)
+    read_only_below(str(folder.root))
+    os.chdir(folder.root)
+    if sys.stdin.isatty():
+        click.echo("cvlint: waiting for an assistant on standard input; Ctrl+C ends the server.", err=True)
+    make_server(folder).run("stdio")
