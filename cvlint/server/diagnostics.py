@@ -1,13 +1,17 @@
-"""Diagnostics: a finding as editors show it, with the steps of its trace as related locations."""
+"""A finding as editors show it: a diagnostic with the steps of its trace, and the hover text with the page of its rule."""
 
 from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
 
 from lsprotocol import types
 
 from cvlint.findings.finding import Finding
+from cvlint.output.rules.rule_page import explanation
 from cvlint.output.shared.locations import printable
-from cvlint.output.shared.prose import sentence
+from cvlint.output.shared.prose import finding_sentences, sentence
 from cvlint.rules.address import rule_address
+from cvlint.rules.catalogue import Rule
 from cvlint.server.positions import PositionMapper
 
 SEVERITIES = {
@@ -36,4 +40,12 @@ def diagnostic(finding: Finding, positions: PositionMapper, with_steps: bool) ->
         ]
         if with_steps
         else None,
+    )
+
+
+def hover_text(findings: Sequence[Finding], rules: Iterable[Rule]) -> str:
+    """Markdown that is also readable as plain text; pages lack the example in numbers, which takes long to compute."""
+    pages = {rule.name: explanation(rule, None) for rule in rules}
+    return "\n\n---\n\n".join(
+        "\n\n".join((*finding_sentences(one), pages.get(one.rule, ""))).strip() for one in findings
     )

@@ -18,7 +18,7 @@ from cvlint.rules.comment_rules import all_rules
 from cvlint.server.actions import KINDS, offered_actions, parse_request, workspace_edit
 from cvlint.server.check_processes import CheckProcesses
 from cvlint.server.checking import Outcome
-from cvlint.server.hovering import hover_text
+from cvlint.server.diagnostics import hover_text
 from cvlint.server.open_texts import path_of, use_protocol_lines
 from cvlint.server.positions import overlap
 from cvlint.server.protocol import AnsweringProtocol
