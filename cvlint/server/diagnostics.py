@@ -1,4 +1,4 @@
-"""A finding as editors show it: a diagnostic with the steps of its trace, and the hover text with the page of its rule."""
+"""A finding as editors show it: a diagnostic with the steps of its trace, and a hover text with its rule's page."""
 
 from __future__ import annotations
 
