@@ -64,7 +64,7 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "repetitions": ({"repeat": [1] * 6}, "B has a column repeat and A has none"),
     "a label that is no class": (
         {"y_pred": [0, 1, 1, 2, 0, 0]},
-        "B has the label 2 (predicted for sample 'd'), and A does not have it",
+        "y_pred is 2 in row 4, and y_true is 0 or 1 everywhere",
     ),
     "no identity, another order": (
         {"sample_id": None, "y_true": [1, 0, 0, 1, 0, 1]},
@@ -88,6 +88,9 @@ def test_other_refusals() -> None:
         paired(made(group=list("uvwxyz")), made(group=list("Uvwxyz")))
     with pytest.raises(FoldDataError, match="'b' has another weight"):
         paired(made(weight=[1.0] * 6), made(weight=[1.0, 2.0, 1.0, 1.0, 1.0, 1.0]))
+    three = {"y_true": [0, 1, 2, 0, 1, 2]}
+    with pytest.raises(FoldDataError, match=r"B has the label 3 \(predicted for sample 'd'\), and A does not have it"):
+        paired(made(**three), made(**three, y_pred=[0, 1, 1, 3, 0, 0]))
     with pytest.raises(FoldDataError, match="A has predicted labels only and B has scores only"):
         paired(made(), made(y_pred=None, y_score=np.linspace(0, 1, 6)))
     with pytest.raises(FoldDataError, match="another row of features"):

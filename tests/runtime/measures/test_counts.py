@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from sklearn.metrics import f1_score, fbeta_score, precision_score, recall_score
 
@@ -84,6 +84,7 @@ def test_binary_as_scikit_learn(data: tuple[np.ndarray, ...], beta: float) -> No
 def test_classes_as_scikit_learn(average: str, data: tuple[np.ndarray, ...]) -> None:
     fold, true, pred, weight = data
     true[:3] = [0, 1, 2][: len(true)]
+    assume(len(np.unique(true)) != 2 or np.isin(pred, true).all())  # a stray label among two is refused
     folds = FoldSet.from_arrays(fold, true, pred, weight=weight)
     if folds.kind != "multiclass":
         return
