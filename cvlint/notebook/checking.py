@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from functools import cache
 from pathlib import Path
 
 from cvlint.findings.faults import faults_of
@@ -57,13 +56,8 @@ def check(path: Path, data: bytes) -> Report:
     if lookup.excludes(str(path)):
         raise UsageError("The config excludes this notebook")
     report = run_steps((find(workspace), hide_baseline(workspace), without_suppressed))
-    return replace(report, findings=tuple(one for one in report.findings if one.rule not in comment_rules()))
-
-
-@cache
-def comment_rules() -> frozenset[str]:
-    """The names of the rules about comments."""
-    return frozenset(rule.name for rule in meta_rules())
+    about_comments = {rule.name for rule in meta_rules()}
+    return replace(report, findings=tuple(one for one in report.findings if one.rule not in about_comments))
 
 
 def _shown(question: Question, findings: Iterable[Finding]) -> tuple[FoundFault, ...]:

@@ -120,7 +120,8 @@ def added_to(code: ast.AST, counter: str) -> ast.expr | None:
             case ast.AugAssign(target=ast.Name(id=name), op=ast.Add(), value=added) if name == counter:
                 return added
             case ast.Assign(targets=[ast.Name(id=name)], value=ast.BinOp(op=ast.Add()) as total) if name == counter:
-                return total.right if name in names_in(total) else None
+                others = [side for side in (total.left, total.right) if name not in names_in(side)]
+                return others[0] if len(others) == 1 else None
     return None
 
 

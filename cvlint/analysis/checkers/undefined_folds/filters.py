@@ -21,7 +21,7 @@ from cvlint.analysis.checkers.undefined_folds.skip_events import (
     record_skip,
 )
 from cvlint.analysis.domain.axis import Axes
-from cvlint.analysis.domain.environment import Function
+from cvlint.analysis.domain.environment import Environment, Function
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import codomain_of, measures_in, options
@@ -123,32 +123,26 @@ def measure_under_test(state: AnalysisState, test: ast.expr) -> MeasureValue | N
                 return likely_undefined(state.evaluate(state, left))
             case ast.Compare(left=left, ops=[ast.IsNot() | ast.Is()], comparators=[ast.Constant(value=None)]):
                 return undefined_option(state.evaluate(state, left))
-            case ast.Call(func=ast.Name(id=name), args=[inner]) if asks_for_definition(state.environment.lookup(name)):
-                return undefined_option(state.evaluate(state, inner))
+            case ast.Call(func=ast.Name(id=name), args=[inner]) if found := measure_kept_by(
+                state, state.environment.lookup(name), state.evaluate(state, inner)
+            ):
+                return found
     return undefined_option(state.evaluate(state, test)) if isinstance(test, ast.Name) else None
 
 
-def asks_for_definition(keep: AnyValue | None) -> bool:
-    """Whether the first argument of ``filter`` keeps what is defined: ``None``, ``lambda v: v is not None``."""
+def measure_kept_by(state: AnalysisState, keep: AnyValue | None, entry: AnyValue) -> MeasureValue | None:
+    """The measure that the first argument of ``filter`` checks in each entry: ``None``, ``lambda v: v is not None``."""
     match keep:
         case Const(value=None):
-            return True
+            return undefined_option(entry)
         case Function(node=ast.Lambda(args=ast.arguments(args=[parameter]), body=body)):
-            return any(parameter.arg in names_in(test) for test in definition_tests(body))
+            outer = state.environment
+            state.environment = Environment(outer.module, outer, bindings={parameter.arg: entry})
+            found = measure_under_test(state, body)
+            state.environment = outer
+            return found
         case _:
-            return False
-
-
-def definition_tests(body: ast.expr) -> list[ast.expr]:
-    """The parts of an expression that ask whether something is None or NaN."""
-    found: list[ast.expr] = []
-    for child in nodes_tested(body):
-        match child:
-            case ast.Compare(ops=[ast.IsNot() | ast.NotEq()], comparators=[ast.Constant(value=None)]):
-                found.append(child)
-            case ast.Call(func=ast.Attribute(attr="isnan" | "isfinite") | ast.Name(id="isnan" | "isfinite")):
-                found.append(child)
-    return found
+            return None
 
 
 def undefined_option(value: AnyValue) -> MeasureValue | None:

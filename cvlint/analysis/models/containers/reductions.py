@@ -290,7 +290,7 @@ def reduce_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments:
     axis = keywords.get("axis", keywords.get("dim", positional[0] if positional else None))
     kind = entry.facts["kind"]
     match node.func:
-        case ast.Attribute(value=ast.Subscript(value=table) | ast.Attribute(value=table) as column):
+        case ast.Attribute(value=ast.Subscript(value=table) | ast.Attribute(value=table) as column) if kind == "mean":
             frames = [v for v in options(state.evaluate(state, table)) if isinstance(v, HeapObject)]
             titles = selected_columns(state, column)
             kinds = {

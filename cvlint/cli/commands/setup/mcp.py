@@ -7,7 +7,7 @@ import sys
 
 import click
 
-from cvlint.usage_error import UsageError
+from cvlint.cli.options.extras import importing_extra
 
 LIBRARIES = ("mcp", "pydantic", "anyio")
 
@@ -25,13 +25,8 @@ def command(root: str) -> None:
     from cvlint.assistant.confined_folder import ConfinedFolder
     from cvlint.filesystem.regular_file import read_only_below
 
-    try:
+    with importing_extra("mcp", LIBRARIES, "cvlint mcp"):
         from cvlint.assistant.mcp_server import make_server
-    except ImportError as error:
-        if error.name is None or error.name.partition(".")[0] not in LIBRARIES:
-            raise
-        problem = "The command `cvlint mcp` needs mcp, version 2 or newer, which is not installed"
-        raise UsageError(problem, "install cvlint[mcp]") from None
     folder = ConfinedFolder.at(root)
     read_only_below(str(folder.root))
     os.chdir(folder.root)

@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from cvlint.usage_error import UsageError
+from cvlint.cli.options.extras import importing_extra
 
 LIBRARIES = ("pygls", "lsprotocol")
 DISCONNECTED = 1
@@ -24,13 +24,8 @@ def command(context: click.Context, stdio: bool) -> None:
     Exit status: 0 if the editor ends the server as the protocol says, 1 if the editor closes the connection before
     that, 2 if the server cannot start.
     """
-    try:
+    with importing_extra("lsp", LIBRARIES, "cvlint server"):
         from cvlint.server.server import make_server
-    except ImportError as error:
-        if error.name is None or error.name.partition(".")[0] not in LIBRARIES:
-            raise
-        problem = "The command `cvlint server` needs pygls, version 2 or newer, which is not installed"
-        raise UsageError(problem, "install cvlint[lsp]") from None
     if sys.stdin.isatty():
         click.echo("cvlint: waiting for an editor on standard input; Ctrl+C ends the server.", err=True)
     server = make_server()
