@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from cvlint.output.evaluation.recomputed import in_all, share, title
-from cvlint.runtime.aggregates.recompute import recompute, recompute_counts
+from cvlint.runtime.aggregates.recompute import MOST_SIMULATED, recompute, recompute_counts
 from cvlint.runtime.aggregates.registry import FAMILIES
 from cvlint.runtime.aggregates.reported_match import Match, Reported, match_reported
 from cvlint.runtime.aggregates.results import Aggregate, Recomputed
@@ -126,15 +126,26 @@ def experiments_of(
         As `cvlint.runtime.recompute`.
     """
     experiments: list[EvaluatedExperiment] = []
+    each = list(each)
+    simulated = len(each) <= MOST_SIMULATED
     for name, data in each:
         match data:
             case FoldSet():
                 results = recompute(
-                    data, beta=beta, average=average, k=k, bootstrap=bootstrap, max_fpr=max_fpr, gain=gain
+                    data,
+                    beta=beta,
+                    average=average,
+                    k=k,
+                    bootstrap=bootstrap,
+                    max_fpr=max_fpr,
+                    gain=gain,
+                    simulated=simulated,
                 )
                 parts: list[Data] = [part for _, part in data.parts("repeat")]
             case FoldCounts():
-                results = (recompute_counts(data.counts, data.fold_names, beta=beta, bootstrap=bootstrap),)
+                results = (
+                    recompute_counts(data.counts, data.fold_names, beta=beta, bootstrap=bootstrap, simulated=simulated),
+                )
                 parts = [data]
         for found, part in zip(results, parts, strict=True):
             found = replace(found, experiment=name)

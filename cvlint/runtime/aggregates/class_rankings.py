@@ -16,6 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from cvlint.runtime.data.arrays import rows_of_each
 from cvlint.runtime.data.foldset import FoldSet
 from cvlint.runtime.measures.counts import Average, Floats
 from cvlint.runtime.measures.ranking import Ranking
@@ -33,8 +34,8 @@ class RankedView:
         if self.column is not None:
             yield from self.folds.fold_rankings(self.column)
             return
-        for code in range(self.folds.folds):
-            yield ranked_pairs(self.folds, np.flatnonzero(self.folds.fold == code))
+        for rows in rows_of_each(self.folds.fold, self.folds.folds):
+            yield ranked_pairs(self.folds, rows)
 
     def whole_ranking(self) -> Ranking:
         """The ranking of all folds together."""

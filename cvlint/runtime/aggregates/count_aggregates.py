@@ -18,11 +18,18 @@ from cvlint.runtime.measures.counts import Average, Counts, Kind
 from cvlint.runtime.simulation.monte_carlo import SIMULATED
 
 NOT_SIMULATED = "it is not simulated"
+MANY_EXPERIMENTS = "it is not simulated for so many experiments"
 NEVER_DEFINED = "it is undefined in every repetition"
 
 
 def count_aggregates(
-    counts: Counts, beta: float, average: Average, intervals: Intervals, *, weighted: bool = False
+    counts: Counts,
+    beta: float,
+    average: Average,
+    intervals: Intervals,
+    *,
+    weighted: bool = False,
+    simulated: bool = True,
 ) -> list[Aggregate]:
     """Every aggregate of the registry that is computed from counts.
 
@@ -36,12 +43,14 @@ def count_aggregates(
         By the aggregates' keys.
     weighted
         Whether the counts are sums of weights.
+    simulated
+        Whether to simulate the expected biases.
     """
     whole = counts.micro() if average == "micro" else counts
     invalid = int((~whole.valid).any(axis=1).sum())
     left_out = f"{invalid} of {len(counts.tp)} folds left out" if invalid and whole.tp.shape[1] == 1 else ""
     something = bool((whole.positives + whole.predicted).any())  # else every aggregate is 0 / 0
-    biases = expected_biases(counts, beta, weighted)
+    biases = expected_biases(counts, beta, weighted) if simulated else MANY_EXPERIMENTS
     found = []
     for row in COUNT_AGGREGATES:
         value = float(row.function(counts, beta, average)) if something else float("nan")

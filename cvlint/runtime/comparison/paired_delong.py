@@ -16,6 +16,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from cvlint.runtime.data.arrays import rows_of_each
 from cvlint.runtime.data.foldset import FoldSet
 from cvlint.runtime.intervals.bootstrap import EQUAL, LONE, LONE_CLASS
 from cvlint.runtime.intervals.ranking_influence import ap_influences, placements
@@ -127,7 +128,7 @@ def difference_parts(first: FoldSet, second: FoldSet, column: int, merged: bool,
     """How much the difference of the measures of one column of scores hangs on each sample."""
     truth, found = first.is_class(column), np.zeros(len(first))
     fold = np.zeros(len(first), dtype=np.intp) if merged else first.fold
-    each = [np.flatnonzero(fold == code) for code in range(1 if merged else first.folds)]
+    each = list(rows_of_each(fold, 1 if merged else first.folds))
     sizes = [(int(truth[rows].sum()), int((~truth[rows]).sum())) for rows in each]
     varied = [rows for rows, size in zip(each, sizes, strict=True) if min(size)]
     if not varied:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 from cvlint.runtime.data.labels import Coded, Codes, Label, encode, joined, other_label, positive_of
 from cvlint.runtime.errors import FoldDataError
 from cvlint.runtime.measures.counts import Floats, Kind
+
+FEW_CODES = 200  # are searched for one by one, which reads all rows for each
 
 
 def array_of(values: Any, name: str) -> Any:
@@ -248,3 +250,15 @@ def labelled(arrays: dict[str, NDArray[Any]], name: str) -> tuple[Codes, tuple[L
         return None
     codes, names = encode(arrays[name], name)
     return frozen(codes), names
+
+
+def rows_of_each(codes: Codes, count: int) -> Iterator[NDArray[np.intp]]:
+    """The rows of each code from 0 to ``count - 1``, in their order.
+
+    A search for each code reads all rows; where there are many codes, sorting them once is quicker.
+    """
+    if count <= FEW_CODES:
+        yield from (np.flatnonzero(codes == code) for code in range(count))
+        return
+    order = np.argsort(codes, kind="stable")
+    yield from np.split(order, np.cumsum(np.bincount(codes, minlength=count))[:-1])

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from cvlint.runtime.data.arrays import rows_of_each
 from cvlint.runtime.data.features import feature_columns
 from cvlint.runtime.data.labels import Coded, Label, encode
 from cvlint.runtime.errors import FoldDataError
@@ -164,20 +165,27 @@ def experiments_in(columns: Mapping[str, Any]) -> Iterator[tuple[Label, dict[str
         yield "", dict(columns)
         return
     codes, names = encode(columns["experiment"], "experiment")
-    found, first = np.unique(codes, return_index=True)
-    for code in found[np.argsort(first)]:
-        rows = np.flatnonzero(codes == code)
-        taken = {name: rows_of(values, rows) for name, values in columns.items() if name != "experiment"}
+    each = list(rows_of_each(codes, len(names)))
+    coded = {name: encoded(values) for name, values in columns.items() if name != "experiment"}
+    for code in sorted(range(len(names)), key=lambda code: int(each[code][0])):
+        taken = {name: rows_of(values, each[code]) for name, values in coded.items()}
         yield names[code], {name: values for name, values in taken.items() if not is_absent(values)}
+
+
+def encoded(values: Any) -> Any:
+    """A column of labels as codes, once for all experiments; numbers as they are."""
+    if isinstance(values, np.ndarray) and values.dtype.kind not in "UO":
+        return values
+    codes, labels = encode(values, "a column")
+    return Coded(codes, labels)
 
 
 def rows_of(values: Any, rows: NDArray[np.intp]) -> Any:
     """Some rows of a column; labels become numbers again where only the other rows made them text."""
-    if isinstance(values, np.ndarray) and values.dtype.kind not in "UO":
+    if not isinstance(values, Coded):
         return values[rows]
-    codes, labels = encode(values, "a column")
-    used, own = np.unique(codes[rows], return_inverse=True)
-    return Coded(own.reshape(-1), numbers_of(tuple(labels[code] for code in used)))
+    used, own = np.unique(values.codes[rows], return_inverse=True)
+    return Coded(own.reshape(-1), numbers_of(tuple(values.labels[code] for code in used)))
 
 
 def is_absent(values: Any) -> bool:

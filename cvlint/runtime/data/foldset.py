@@ -17,6 +17,7 @@ from cvlint.runtime.data.arrays import (
     groups_of,
     hashes_of,
     labelled,
+    rows_of_each,
     scores_of,
     weights_of,
 )
@@ -277,8 +278,7 @@ class FoldSet:
     def fold_rankings(self, column: int) -> Iterator[Ranking]:
         """The ranking in each fold by the scores in ``column``; raises as `scores` does."""
         score, truth = self.scores(column), self.is_class(column)
-        for code in range(self.folds):
-            rows = np.flatnonzero(self.fold == code)
+        for rows in rows_of_each(self.fold, self.folds):
             yield Ranking.of(truth[rows], score[rows], None if self.weight is None else self.weight[rows])
 
     def whole_ranking(self, column: int) -> Ranking:
@@ -312,8 +312,9 @@ class FoldSet:
             yield "", self
             return
         codes, names = column
-        for code in np.unique(codes):
-            yield names[code], self.rows(np.flatnonzero(codes == code))
+        for name, rows in zip(names, rows_of_each(codes, len(names)), strict=True):
+            if len(rows):
+                yield name, self.rows(rows)
 
     def rows(self, index: NDArray[np.intp]) -> FoldSet:
         """Some rows as a set of their own, without the folds that have no row left."""

@@ -18,6 +18,8 @@ from cvlint.runtime.measures.counts import Floats
 CELLS = 2_000_000  # drawn at a time: bounds the memory
 MOST_SAMPLES = 100_000  # more are not drawn one by one: it takes minutes, and their interval is narrow
 TOO_MANY = f"there are more than {MOST_SAMPLES:,} samples to be drawn"
+MOST_DRAWN = 400_000_000  # samples in all replicates, or what takes as long: about 20 seconds
+TOO_LONG = "it takes too long to draw so many samples, folds and classes; fewer replicates take less"
 NOT_ASKED = "no bootstrap was asked for"
 UNDEFINED = "it is undefined in some of the samples drawn"
 LONE = "a fold holds a single sample of a true class, which does not show how far such samples differ"

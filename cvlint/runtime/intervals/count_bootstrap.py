@@ -17,7 +17,7 @@ Agresti & Coull 1998 and Brown, Cai & DasGupta 2001, for what an added sample do
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeAlias
@@ -30,15 +30,16 @@ from cvlint.runtime.intervals.bootstrap import (
     FEW,
     LEAST,
     LONE_CLASS,
+    MOST_DRAWN,
     MOST_SAMPLES,
+    TOO_LONG,
     TOO_MANY,
     Bootstrap,
-    ClassSizes,
     Interval,
     Intervals,
-    replicate_blocks,
     shifted_interval,
 )
+from cvlint.runtime.intervals.drawn_counts import counts_of_tables, draw_cost, drawn_counts
 from cvlint.runtime.measures.counts import Average, Counts, Floats, Kind, counts_of
 from cvlint.runtime.measures.f_over_folds import f_of_each_fold
 
@@ -81,8 +82,10 @@ def table_intervals(
     why = too_few(tables.sum(axis=(0, 2)), statistics.average)
     if why:
         return dict.fromkeys((*statistics.over_folds, *statistics.of_summed), why)
-    drawn = (counts_of(block, kind) for block in drawn_tables(tables, bootstrap))
-    means = over_folds_intervals(counts_of(tables, kind), drawn, statistics, bootstrap)
+    means: Intervals = dict.fromkeys(statistics.over_folds, TOO_LONG)
+    if draw_cost(tables) * bootstrap.replicates <= MOST_DRAWN:
+        drawn = counts_of_tables(tables, kind, bootstrap)
+        means = over_folds_intervals(counts_of(tables, kind), drawn, statistics, bootstrap)
     sums = {
         key: summed_table_interval(tables, kind, measure, statistics.average, bootstrap)
         for key, measure in statistics.of_summed.items()
@@ -156,7 +159,10 @@ def summed_table_interval(
     if why:
         return why
     pooled = tables.sum(axis=0, keepdims=True)
-    replicates = np.concatenate([measure(counts_of(block[:, 0], kind)) for block in drawn_tables(pooled, bootstrap)])
+    if draw_cost(pooled) * bootstrap.replicates > MOST_DRAWN:
+        return TOO_LONG
+    drawn = (Counts(block.cells[:, :, 0], kind) for block in counts_of_tables(pooled, kind, bootstrap))
+    replicates = np.concatenate([measure(counts) for counts in drawn])
     return shifted_interval(float(measure(counts_of(pooled, kind))[0]), replicates, bootstrap.level)
 
 
@@ -196,91 +202,3 @@ def why_not_drawn(folds: FoldSet, average: Average) -> str:
     if len(folds) > MOST_SAMPLES:
         return TOO_MANY
     return too_few(np.array([len(folds)]) if folds.kind == "multilabel" else np.bincount(folds.y_true), average)
-
-
-def drawn_sizes(
-    rng: np.random.Generator, sizes: NDArray[np.int64], replicates: int, class_sizes: ClassSizes
-) -> NDArray[np.int64]:
-    """How many samples of each fold and class (folds, classes) replicates hold: (replicates, folds, classes).
-
-    With a random prevalence the number of all samples of a class is drawn, and folds share it as they do now.
-    """
-    if class_sizes == "fixed":
-        return np.broadcast_to(sizes, (replicates, *sizes.shape))
-    every = sizes.sum(axis=0)
-    totals = rng.multinomial(every.sum(), every / every.sum(), size=replicates)
-    upto = np.cumsum(sizes, axis=0) / np.maximum(every, 1)
-    ends = np.floor(totals[:, None] * upto + rng.random((replicates, 1, len(every)))).astype(np.int64)
-    found: NDArray[np.int64] = np.diff(np.minimum(ends, totals[:, None]), axis=1, prepend=0)
-    return found
-
-
-def drawn_tables(tables: NDArray[np.float64], bootstrap: Bootstrap) -> Iterator[NDArray[np.int64]]:
-    """Confusion tables of samples that are drawn in each fold and true class: blocks of replicates of ``tables``."""
-    rng = np.random.default_rng(bootstrap.seed)
-    pooled = tables.sum(axis=0)
-    shares = (pooled + 1 / len(pooled)) / (pooled.sum(axis=1, keepdims=True) + 1)
-    now = tables.sum(axis=2).astype(np.int64)
-    for size in replicate_blocks(bootstrap, tables.size):
-        sizes = drawn_sizes(rng, now, size, bootstrap.class_sizes)
-        yield rng.multinomial(sizes, np.broadcast_to(shares, (*sizes.shape, len(pooled))))
-
-
-def drawn_counts(folds: FoldSet, kind: Kind, bootstrap: Bootstrap) -> Iterator[Counts]:
-    """The counts of blocks of replicates, (replicates, folds, classes)."""
-    rng = np.random.default_rng(bootstrap.seed)
-    strata = list(strata_of(folds))
-    k, c = folds.folds, len(folds.classes)
-    now = np.stack([stratum.sizes for stratum in strata], axis=1)
-    for size in replicate_blocks(bootstrap, len(folds)):
-        total = np.zeros((size, k, 4, c) if kind == "multilabel" else (size, k, c, c))
-        sizes = drawn_sizes(rng, now, size, bootstrap.class_sizes)
-        for number, stratum in enumerate(strata):
-            for fold in range(k):
-                cells = total[:, fold] if stratum.label is None else total[:, fold, stratum.label]
-                cells += drawn_masses(rng, stratum, sizes[:, fold, number]).reshape(cells.shape)
-        yield Counts(np.moveaxis(total, 2, 0), "multilabel") if kind == "multilabel" else counts_of(total, kind)
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class Stratum:
-    """Samples that are drawn for one another."""
-
-    label: int | None
-    """The code of their true class; None for all samples, which have several labels each."""
-    sizes: NDArray[np.int64]
-    """Their number in each fold."""
-    masses: Floats
-    """What each adds to the counts, (samples, cells)."""
-    added: int
-    """How many of the last rows of ``masses`` are no samples; together they are as likely as one."""
-
-
-def drawn_masses(rng: np.random.Generator, stratum: Stratum, sizes: NDArray[np.int64]) -> Floats:
-    """The sums over some draws for each replicate, (replicates, cells)."""
-    samples, most = len(stratum.masses) - stratum.added, int(sizes.max())
-    rows = rng.integers(0, samples + (stratum.added > 0), (len(sizes), most))
-    if stratum.added:
-        unknown = rows == samples
-        rows[unknown] += rng.integers(0, stratum.added, int(unknown.sum()))
-    taken = np.arange(most) < sizes[:, None]
-    return np.stack([(column[rows] * taken).sum(axis=1) for column in stratum.masses.T], axis=1)
-
-
-def strata_of(folds: FoldSet) -> Iterator[Stratum]:
-    """The strata that samples are drawn within: each true class, or all samples where they have several labels."""
-    if folds.y_pred is None:
-        raise ValueError("the set holds no predicted labels")
-    weight = np.ones(len(folds)) if folds.weight is None else folds.weight
-    true, pred, classes = folds.y_true, folds.y_pred, len(folds.classes)
-    if folds.kind == "multilabel":
-        cells = np.concatenate((true & pred, ~true & pred, true & ~pred, ~true & ~pred), axis=1)
-        yield Stratum(None, folds.summed(None).astype(np.int64), cells * weight[:, None], 0)
-        return
-    for label in range(classes):
-        rows = np.flatnonzero(true == label)
-        if len(rows):
-            sizes = np.bincount(folds.fold[rows], minlength=folds.folds)
-            unknown = np.eye(classes) * weight[rows].mean()
-            masses = np.concatenate((np.eye(classes)[pred[rows]] * weight[rows, None], unknown))
-            yield Stratum(label, sizes, masses, classes)

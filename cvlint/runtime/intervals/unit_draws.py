@@ -18,6 +18,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from cvlint.runtime.data.arrays import rows_of_each
 from cvlint.runtime.data.foldset import FoldSet
 from cvlint.runtime.intervals.bootstrap import LONE, LONE_CLASS, MOST_SAMPLES, TOO_MANY, Bootstrap, replicate_blocks
 from cvlint.runtime.measures.counts import Counts, Floats, Kind, counts_of
@@ -48,7 +49,7 @@ class Units:
     @property
     def strata(self) -> Strata:
         """The units of each stratum."""
-        return [np.flatnonzero(self.stratum == code) for code in range(int(self.stratum.max()) + 1)]
+        return list(rows_of_each(self.stratum, int(self.stratum.max()) + 1))
 
 
 def units_of(
@@ -193,7 +194,7 @@ def drawn_sums(
 ) -> Iterator[list[Floats]]:
     """Sums of the rows of a matrix, each drawn by its number within its stratum; its columns are cut into sets."""
     rng = np.random.default_rng(bootstrap.seed)
-    strata = [np.flatnonzero(stratum == code) for code in range(int(stratum.max()) + 1)]
+    strata = list(rows_of_each(stratum, int(stratum.max()) + 1))
     for size in replicate_blocks(bootstrap, max(matrix.shape)):
         total = np.zeros((size, matrix.shape[1]))
         for members in strata:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from cvlint.runtime.data.arrays import rows_of_each
 from cvlint.runtime.data.foldset import FoldSet
 from cvlint.runtime.intervals.ranking_bootstrap import ReplicatedRanking, ReplicateMeasure
 from cvlint.runtime.measures.counts import Floats
@@ -46,7 +47,7 @@ class UnitRanking:
 
 def unit_rankings(part: FoldSet, unit: NDArray[np.intp], column: int, merged: bool) -> list[UnitRanking]:
     """The ranking in each fold, or that of all folds together."""
-    each = [np.arange(len(part))] if merged else [np.flatnonzero(part.fold == code) for code in range(part.folds)]
+    each = [np.arange(len(part))] if merged else list(rows_of_each(part.fold, part.folds))
     return [UnitRanking.of(part, rows, column, unit) for rows in each]
 
 

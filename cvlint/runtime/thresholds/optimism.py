@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from cvlint.runtime.data.foldset import FoldSet
 from cvlint.runtime.data.labels import Label
 from cvlint.runtime.intervals.bootstrap import NOT_ASKED, Bootstrap, Interval, shifted_interval
-from cvlint.runtime.intervals.count_bootstrap import drawn_sizes
+from cvlint.runtime.intervals.drawn_counts import drawn_sizes
 from cvlint.runtime.measures.counts import Floats, f_from_counts
 from cvlint.runtime.simulation.random_rankings import MOST_SAMPLES, best_prefixes
 from cvlint.runtime.thresholds.best_threshold import BestThreshold, best_of, next_score, optimal_probability

@@ -11,7 +11,8 @@ from sklearn.metrics import average_precision_score, f1_score, roc_auc_score
 from cvlint.runtime import Bootstrap, FoldSet, recompute
 from cvlint.runtime.aggregates.recompute import recompute_counts
 from cvlint.runtime.intervals.bootstrap import CERTAIN, EQUAL, FEW, LONE, LONE_CLASS, Interval, percentile_interval
-from cvlint.runtime.intervals.count_bootstrap import drawn_counts, drawn_sizes, tpfp_interval
+from cvlint.runtime.intervals.count_bootstrap import tpfp_interval
+from cvlint.runtime.intervals.drawn_counts import drawn_counts, drawn_sizes
 from cvlint.runtime.intervals.ranking_bootstrap import ReplicatedRanking
 from cvlint.runtime.measures.counts import Counts
 from cvlint.runtime.measures.ranking import Ranking
