@@ -13,6 +13,7 @@ from cvlint.runtime.data.labels import Coded, Codes, Label, encode, joined, othe
 from cvlint.runtime.errors import FoldDataError
 from cvlint.runtime.measures.counts import Floats, Kind
 
+MOST_WEIGHT = 1e15  # as of counts: sums of squares of larger weights have no number
 FEW_CODES = 200  # are searched for one by one, which reads all rows for each
 
 
@@ -218,6 +219,9 @@ def weights_of(values: NDArray[Any] | None) -> Floats | None:
     bad = np.flatnonzero(~(np.isfinite(weights) & (weights > 0)))
     if len(bad):
         raise FoldDataError("weight is not above 0 in row {row}: leave out samples that do not count.", int(bad[0]))
+    large = np.flatnonzero(weights > MOST_WEIGHT)
+    if len(large):
+        raise FoldDataError(f"weight is above {MOST_WEIGHT:,.0f} in row {{row}}: divide all weights.", int(large[0]))
     return frozen(weights)
 
 

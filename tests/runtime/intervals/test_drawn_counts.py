@@ -9,7 +9,8 @@ import pytest
 
 from cvlint.runtime import Bootstrap, FoldSet, recompute
 from cvlint.runtime.data.arrays import rows_of_each
-from cvlint.runtime.intervals.bootstrap import TOO_LONG, ClassSizes
+from cvlint.runtime.errors import FoldDataError
+from cvlint.runtime.intervals.bootstrap import LONE_IN_FOLD, TOO_LONG, ClassSizes
 from cvlint.runtime.intervals.drawn_counts import LabelledSamples, drawn_counts, drawn_tables
 from cvlint.runtime.measures.counts import Kind, counts_of
 
@@ -91,3 +92,20 @@ def test_many_experiments_have_no_expected_biases() -> None:
     assert {a.why["expected_bias"] for one in every for a in one.aggregates if a.name == "f_tpfp"} == {
         "it is not simulated for so many experiments"
     }
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_means_over_folds_with_a_lone_positive_have_no_interval_about_other_class_sizes(weighted: bool) -> None:
+    true = np.arange(500) < 12
+    pred = true ^ (np.arange(500) % 30 == 0)
+    weight = np.random.default_rng(0).uniform(1, 2, 500) if weighted else None
+    folds = FoldSet.from_arrays(np.arange(500) % 10, true, pred, weight=weight)
+    for class_sizes, why in (("fixed", None), ("random", LONE_IN_FOLD)):
+        (found,) = recompute(folds, bootstrap=Bootstrap(100, class_sizes=class_sizes))  # type: ignore[arg-type]
+        whys = {a.name: a.why.get("interval") for a in found.aggregates}
+        assert (whys["f_avg"], whys["f_prre"], whys["f_tpfp"]) == (why, why, None)
+
+
+def test_weights_whose_sums_have_no_number_are_refused() -> None:
+    with pytest.raises(FoldDataError, match="divide all weights"):
+        FoldSet.from_arrays([0, 1, 0, 1], [0, 1, 1, 0], [0, 1, 0, 1], weight=[1, 1e308, 1, 1])
