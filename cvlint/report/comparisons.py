@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations
 
@@ -32,11 +33,11 @@ def comparisons(experiments: Sequence[EvaluatedExperiment], bootstrap: Bootstrap
     """
     if bootstrap is None:
         return []
-    names = [one.found.experiment for one in experiments]
+    times = Counter(one.found.experiment for one in experiments)
     usable = [
         (str(one.found.experiment), one)
         for one in experiments
-        if names.count(one.found.experiment) == 1 and isinstance(one.data, FoldSet) and len(one.data) <= MOST_SAMPLES
+        if times[one.found.experiment] == 1 and isinstance(one.data, FoldSet) and len(one.data) <= MOST_SAMPLES
     ]
     found = []
     for (first, one), (second, other) in combinations(usable[:MOST_COMPARED], 2):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from itertools import combinations
+from itertools import combinations, islice
 from typing import Any
 
 import numpy as np
@@ -27,6 +27,7 @@ from cvlint.runtime.thresholds.best_threshold import next_score
 from cvlint.runtime.thresholds.operating_points import OperatingPoints
 
 PREVALENCES = (0.001, 0.01, 0.05, 0.1, 0.2, 0.5)
+MOST_PAIRS = 100  # their number grows with the square of the experiments
 NOT_DRAWN = "no bootstrap was asked for"
 HEADER = ("experiment", "repeat", "class", "fold", "space", "threshold", "x", "y")
 STEPS = 100  # of P(+) at which a table has the F curve, besides its crossings
@@ -55,7 +56,14 @@ def render_text(
             "These thresholds are the best on the test folds themselves, and so their F is optimistic: choose a "
             "threshold on other samples than those it is measured on.\n"
         )
-    crossings = [sentence for pair in pairs(usable) for sentence in compared(*pair, alpha, bootstrap)]
+    every = list(islice(pairs(usable), MOST_PAIRS + 1))
+    if len(every) > MOST_PAIRS:
+        parts.append(
+            f"These curves make more than {MOST_PAIRS} pairs, which would take minutes to compare, and so none is: keep "
+            "fewer experiments, or name two of them with 'cvlint compare'.\n"
+        )
+        return harmless_text("\n".join(parts))
+    crossings = [sentence for pair in every for sentence in compared(*pair, alpha, bootstrap)]
     parts += ["".join(f"{sentence}\n" for sentence in crossings)] if crossings else []
     return harmless_text("\n".join(parts))
 

@@ -298,3 +298,11 @@ def test_names_steer_neither_the_terminal_nor_the_picture(run: Called, tmp_path:
     code, out, _ = run(name)
     assert code == 0 and "\x1b" not in out and "$a_{ and _hidden are equal for every P(+)" in out
     assert run(name, "--output", "c.svg")[0] == 0
+
+
+def test_the_pairs_of_many_experiments_are_not_compared(run: Called, tmp_path: Path) -> None:
+    rows = [[name, i % 2, i // 2 % 2, (i * 7 + name) % 10] for name in range(16) for i in range(8)]
+    file = written(tmp_path / "many.csv", ["experiment", "fold", "y_true", "y_score"], rows)
+    code, out, err = run(file)
+    assert (code, err) == (0, "")
+    assert "more than 100 pairs" in out and "differ by more than chance" not in out
