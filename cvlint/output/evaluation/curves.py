@@ -59,8 +59,8 @@ def render_text(
     every = list(islice(pairs(usable), MOST_PAIRS + 1))
     if len(every) > MOST_PAIRS:
         parts.append(
-            f"These curves make more than {MOST_PAIRS} pairs, which would take minutes to compare, and so none is: keep "
-            "fewer experiments, or name two of them with 'cvlint compare'.\n"
+            f"These curves make more than {MOST_PAIRS} pairs, which would take minutes to compare, and so none is: "
+            "keep fewer experiments, or name two of them with 'cvlint compare'.\n"
         )
         return harmless_text("\n".join(parts))
     crossings = [sentence for pair in every for sentence in compared(*pair, alpha, bootstrap)]
