@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -88,6 +89,8 @@ def drawn_pairs(
         return units
     several = repetitions(pair)
     parts = [one for one, _, _ in several] + [other for _, other, _ in several]
+    if not within:  # what is summed over the folds anyway needs no counts of each
+        parts = [replace(part, fold=np.zeros_like(part.fold), fold_names=("",)) for part in parts]
     blocks = drawn_cells(parts, [units.unit[rows] for _, _, rows in several] * 2, units, bootstrap)
     return blocks if isinstance(blocks, str) else (list(zip(parts, cells, strict=True)) for cells in blocks)
 

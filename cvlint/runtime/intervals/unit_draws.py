@@ -20,7 +20,16 @@ from numpy.typing import NDArray
 
 from cvlint.runtime.data.arrays import rows_of_each
 from cvlint.runtime.data.foldset import FoldSet
-from cvlint.runtime.intervals.bootstrap import LONE, LONE_CLASS, MOST_SAMPLES, TOO_MANY, Bootstrap, replicate_blocks
+from cvlint.runtime.intervals.bootstrap import (
+    LONE,
+    LONE_CLASS,
+    MOST_DRAWN,
+    MOST_SAMPLES,
+    TOO_LONG,
+    TOO_MANY,
+    Bootstrap,
+    replicate_blocks,
+)
 from cvlint.runtime.measures.counts import Counts, Floats, Kind, counts_of
 
 FEWEST_GROUPS = 5  # a bootstrap of g units draws a variance that is (g - 1) / g of the true one
@@ -29,8 +38,7 @@ FEW_GROUPS_OF_FOLD = f"a fold holds fewer than {FEWEST_GROUPS} groups, so that t
 SPLIT_GROUPS = "groups are in several folds, so that they cannot be drawn within each fold"
 NO_IDENTITY = "the repetitions share their samples, and no sample_id says which"
 MOST_CELLS = 50_000_000  # units × counts: bounds the memory
-
-TOO_LARGE = "there are too many samples, folds and classes for the memory"
+FULL = 100  # a matrix with more numbers for each that is not 0 takes longer than a list of these
 
 Strata: TypeAlias = Sequence[NDArray[np.intp]]
 
@@ -177,12 +185,51 @@ def drawn_totals(
         return TOO_MANY
     else:
         numbers = np.ones(m, dtype=np.int64)
-    if m * ends[-1] > MOST_CELLS:
-        return TOO_LARGE
+    listed = sum(own.size for own in cells)
+    if m * ends[-1] > FULL * listed:
+        if (m + listed + ends[-1]) * bootstrap.replicates <= MOST_DRAWN:
+            return listed_sums(entries_of(cells, rows, weights), stratum, numbers, bootstrap, ends)
+        if m * ends[-1] > MOST_CELLS:
+            return TOO_LONG
     matrix = np.zeros((m, ends[-1]))
     for weight, own, unit in zip(weights, cells, rows, strict=False):
         np.add.at(matrix, (unit[:, None], own), 1.0 if weight is None else weight[:, None])
     return drawn_sums(matrix, stratum, numbers, bootstrap, ends[:-1])
+
+
+def entries_of(
+    cells: Sequence[NDArray[np.intp]], rows: Sequence[NDArray[np.intp]], weights: Sequence[Floats | None]
+) -> tuple[NDArray[np.intp], NDArray[np.intp], Floats]:
+    """What rows add to cells: the unit, the cell and the weight of each."""
+    found = []
+    for own, unit, weight in zip(cells, rows, weights, strict=False):
+        mass = np.ones(len(own)) if weight is None else weight
+        found.append(
+            [np.broadcast_to(side[:, None], own.shape).reshape(-1) for side in (unit, mass)] + [own.reshape(-1)]
+        )
+    unit, mass, cell = (np.concatenate(side) for side in zip(*found, strict=True))
+    return unit, cell, mass
+
+
+def listed_sums(
+    entries: tuple[NDArray[np.intp], NDArray[np.intp], Floats],
+    stratum: NDArray[np.intp],
+    numbers: NDArray[np.int64],
+    bootstrap: Bootstrap,
+    ends: Sequence[int],
+) -> Iterator[list[Floats]]:
+    """As `drawn_sums`, for a large matrix whose few entries are listed: their rows, their columns and their values."""
+    unit, cell, mass = entries
+    rng = np.random.default_rng(bootstrap.seed)
+    strata = list(rows_of_each(stratum, int(stratum.max()) + 1))
+    for size in replicate_blocks(bootstrap, max(len(stratum), len(cell), ends[-1])):
+        times = np.zeros((size, len(stratum)))
+        for members in strata:
+            own = numbers[members]
+            times[:, members] = rng.multinomial(int(own.sum()), own / own.sum(), size=size)
+        place = cell + np.arange(size)[:, None] * ends[-1]
+        total = np.bincount(place.reshape(-1), (times[:, unit] * mass).reshape(-1), size * ends[-1])
+        yield np.split(total.reshape(size, -1), ends[:-1], axis=1)
 
 
 def drawn_sums(

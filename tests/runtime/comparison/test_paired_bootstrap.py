@@ -146,3 +146,32 @@ def test_weights_and_several_labels() -> None:
     one = compare(heavy, bootstrap=Bootstrap(400)).chosen
     assert one.second == pytest.approx(f1_score(y[:, 0], sides[1][:, 0], sample_weight=weight))
     assert one.shown
+
+
+@pytest.mark.parametrize("several", [False, True])
+def test_listed_counts_are_those_of_the_full_matrix(several: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    d = data(3)
+    fold, weight = d["fold"], 1 + np.arange(N) % 3 if several else None
+    y, pred = d["y"], d["pred"]
+    if several:
+        y, pred = np.eye(3, dtype=int)[y], [np.eye(3, dtype=int)[p] for p in pred]
+    pair = paired(*(FoldSet.from_arrays(fold, y, p, weight=weight) for p in pred))
+    found = []
+    for full in (0, 10**9):
+        monkeypatch.setattr("cvlint.runtime.intervals.unit_draws.FULL", full)
+        found.append(count_differences(pair, KEYS, 1.0, "macro", Bootstrap(40)))
+    assert set(found[0]) == set(KEYS)
+    for key, values in found[0].items():
+        assert not isinstance(values, str)
+        np.testing.assert_allclose(values, found[1][key], atol=1e-12)
+
+
+def test_many_classes_have_an_interval_of_the_difference() -> None:
+    """A matrix of all samples and all cells of two confusion tables had 10^8 numbers, and there was none."""
+    rng, n, classes = np.random.default_rng(0), 3_000, 150
+    y = rng.integers(0, classes, n)
+    sides = [np.where(rng.random(n) < 0.6, y, rng.integers(0, classes, n)) for _ in range(2)]
+    pair = paired(*(FoldSet.from_arrays(np.arange(n) % 3, y, p) for p in sides))
+    found = count_differences(pair, ("f_tpfp",), 1.0, "macro", Bootstrap(100))["f_tpfp"]
+    assert not isinstance(found, str)
+    assert len(found) == 100 and 0.001 < found.std() < 0.05
