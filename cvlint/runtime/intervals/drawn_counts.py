@@ -86,7 +86,7 @@ class LabelledSamples:
             wrong = np.flatnonzero(~right)
             row = np.repeat(np.arange(sizes.size // len(self.pooled)), sizes.sum(axis=-1).reshape(-1))[wrong]
             place = row * len(self.pooled) + pred.reshape(-1)[wrong]
-            fp = np.bincount(place, weight.reshape(-1)[wrong], sizes.size).reshape(sizes.shape)
+            fp = np.bincount(place, weight.reshape(-1)[wrong], sizes.size).reshape(sizes.shape).astype(np.float64)
         cells = np.stack((tp, fp, fn, (tp + fn).sum(axis=-1, keepdims=True) - tp - fp - fn))
         return Counts(cells[..., -1:] if kind == "binary" else cells, kind)
 
@@ -122,7 +122,7 @@ def draw_cost(tables: NDArray[np.float64]) -> float:
 
     Counting takes some steps for each fold and class, however few samples it has.
     """
-    return min(float(tables.sum()), DRAWN_CELLS * tables.size) + tables.size / tables.shape[-1]
+    return float(min(tables.sum(), DRAWN_CELLS * tables.size) + tables.size / tables.shape[-1])
 
 
 def counts_of_tables(tables: NDArray[np.float64], kind: Kind, bootstrap: Bootstrap) -> Iterator[Counts]:
