@@ -118,7 +118,7 @@ class LabelColumn:
         table = self.table
         for value in dict.fromkeys(values):
             table.setdefault(value, len(table))
-        self.add_codes([table[v] for v in values])
+        self.add_codes(list(map(table.__getitem__, values)))
 
     def add_array(self, values: NDArray[Any], name: str) -> None:
         """Append labels of an array."""

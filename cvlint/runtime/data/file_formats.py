@@ -15,7 +15,7 @@ from cvlint.runtime.data.columns import EMPTY, ColumnNames, LabelColumn, NumberC
 from cvlint.runtime.data.features import row_hashes, row_hashes_of_columns, text_hashes
 from cvlint.runtime.errors import FoldDataError
 
-ROWS = 100_000  # read at a time
+ROWS = 20_000  # read at a time; lists of more rows take longer to collect
 
 Column: TypeAlias = LabelColumn | NumberColumn
 ReadColumns: TypeAlias = tuple[dict[str, tuple[str, Any]], Sequence[str]]
@@ -78,9 +78,9 @@ def add_rows(
 
     ``optional`` columns may be empty or NaN, because one of several experiments may lack them (see `check_absent`).
     """
-    for i, row in enumerate(block):
-        if len(row) != len(header):
-            raise FoldDataError(f"{path}, row {line + i}: it has {len(row)} values and the header {len(header)} names.")
+    if set(map(len, block)) != {len(header)}:
+        i, row = next((i, row) for i, row in enumerate(block) if len(row) != len(header))
+        raise FoldDataError(f"{path}, row {line + i}: it has {len(row)} values and the header {len(header)} names.")
     texts = list(zip(*block, strict=True))
     for name, column in columns.items():
         values = texts[header.index(name)]
@@ -92,7 +92,7 @@ def add_rows(
         if name in optional and EMPTY in values:
             values = tuple(value or "nan" for value in values)
         try:
-            found = np.array(values, dtype=np.float64)
+            found = np.array(list(map(float, values)))
         except ValueError:
             place = next(i for i, v in enumerate(values) if not is_number_text(v))
             raise FoldDataError(f"{path}, row {line + place}, column {name}: {values[place]!r} is no number.") from None
