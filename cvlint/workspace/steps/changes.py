@@ -43,8 +43,8 @@ class Changes:
     def to_check(self, path: str) -> frozenset[str]:
         """The files whose analysis may find a fault in a file, if a change can have made a difference there.
 
-        They are names from the root of the repository, and the file itself is one of them. There are none if nothing can
-        differ. A file that is neither in the commit nor among today's files, such as one that git ignores, can differ.
+        They are names from the root of the repository, and the file itself is one of them. If nothing can differ, there
+        are none. A file that is neither in the commit nor among today's files, such as an ignored one, can differ.
         """
         name = _from(self._trees[0][0], os.path.realpath(path))
         files = frozenset({name} | self._importers({name}))
