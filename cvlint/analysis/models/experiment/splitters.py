@@ -118,7 +118,7 @@ def parts_of_numbers(state: AnalysisState, numbers: list[bool]) -> HeapObject:
 def parts_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
     """``np.array_split(rows, 5)``: a list of parts that a loop holds out one after another; of a test part, of batches.
 
-    ``train, test = random_split(data, [800, 200])`` binds the parts of a hold-out; few sizes make them wherever they go.
+    ``train, test = random_split(data, [800, 200])`` binds the parts of a hold-out; so do few sizes anywhere.
     """
     if arguments[0] and isinstance(arguments[0][0], MeasureValue):
         return HeapObject("list", elements=arguments[0][0], allocation_loops=state.allocation_loops)  # of results
