@@ -72,7 +72,10 @@ def stored_labels(taint: Taint) -> Taint:
 
 def taken(value: AnyValue) -> tuple[AnyValue, Taint]:
     """A value that comes out of a container, without the taint that it lay there with, and that taint."""
-    if isinstance(value, Data | LibraryObject):
+    kind = type(value)
+    if kind is Const:
+        return value, NO_TAINT
+    if isinstance(value, (Data, LibraryObject)):
         return (replace(value, labels=NO_TAINT), value.labels) if value.labels else (value, NO_TAINT)
     if isinstance(value, Union) and (found := NO_TAINT.union(*(taken(option)[1] for option in value.options))):
         return Union(tuple(taken(option)[0] for option in value.options)), found
@@ -85,7 +88,12 @@ def carries_no_labels(value: AnyValue) -> bool:
 
 
 def stored_arguments(state: AnalysisState, arguments: Arguments, node: ast.AST) -> Arguments:
-    """The arguments of a call with their taint, as a container or a function of the project gets them."""
+    """The arguments of a call with their taint, as a container or a function of the project gets them.
+
+    They were evaluated just now, and their taint is in that of the call.
+    """
+    if not state.taint:
+        return arguments
     positional, keywords = arguments
     taint, by_name = taint_of_arguments(state, node)
     if not any(taint) and not any(by_name.values()):

@@ -20,7 +20,7 @@ from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import measures_in, options, with_labels
 from cvlint.analysis.domain.taint_label import NO_COLUMNS, NO_TAINT, Taint, TaintLabel
-from cvlint.analysis.domain.value import AnyValue, Const, MeasureValue, Union
+from cvlint.analysis.domain.value import AnyValue, Const, Data, MeasureValue
 from cvlint.analysis.inference.loop_dependence import loops_turning
 from cvlint.analysis.state import AnalysisState, Selection
 from cvlint.analysis.taint import taint_at
@@ -32,8 +32,12 @@ LABELS_OF_MEASURES = ("measured", "ordered", "chosen")
 
 def labels_in(value: AnyValue, *kinds: str) -> Taint:
     """The labels of the measures in a value."""
-    if not isinstance(value, MeasureValue | Union | HeapObject):
+    kind = type(value)
+    if kind is Data or kind is Const:
         return NO_TAINT
+    if kind is MeasureValue:
+        labels: Taint = value.labels  # type: ignore[union-attr]
+        return frozenset(label for label in labels if label.kind in kinds) if labels else NO_TAINT
     return frozenset(label for found in measures_in(value) for label in found.labels if label.kind in kinds)
 
 
