@@ -30,6 +30,12 @@ def names_in(node: ast.AST) -> frozenset[str]:
     return frozenset(found)
 
 
+@lru_cache(maxsize=4096)
+def code_of(node: ast.AST) -> str:
+    """The code of an expression of the program."""
+    return ast.unparse(node)
+
+
 def called_name(node: ast.expr) -> str:
     """The name of the function or method that a call names."""
     match node:

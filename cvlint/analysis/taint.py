@@ -352,7 +352,7 @@ def row_keys(node: ast.expr) -> list[ast.expr]:
 
 def root_name(node: ast.expr) -> str:
     """The name of the data that an expression selects a part of."""
-    while isinstance(node, ast.Attribute | ast.Subscript | ast.Call):
+    while isinstance(node, (ast.Attribute, ast.Subscript, ast.Call)):
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "self":
             return node.attr
         node = node.func if isinstance(node, ast.Call) else node.value

@@ -20,7 +20,7 @@ from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import measures_in, options, with_labels
 from cvlint.analysis.domain.taint_label import NO_COLUMNS, NO_TAINT, Taint, TaintLabel
-from cvlint.analysis.domain.value import AnyValue, Const, Data, MeasureValue
+from cvlint.analysis.domain.value import AnyValue, Const, Data, MeasureValue, Union
 from cvlint.analysis.inference.loop_dependence import loops_turning
 from cvlint.analysis.state import AnalysisState, Selection
 from cvlint.analysis.taint import taint_at
@@ -46,6 +46,8 @@ def labelled(state: AnalysisState, node: ast.expr, value: AnyValue) -> AnyValue:
 
     What is read from a variable or a container knows what it was measured on; the taint there is that of the whole.
     """
+    if isinstance(value, Union) and not any(isinstance(o, (MeasureValue, HeapObject, Union)) for o in value.options):
+        return value
     found = frozenset(label for label in state.taint if label.kind in LABELS_OF_MEASURES) if state.taint else NO_TAINT
     if isinstance(node, ast.Name | ast.Attribute | ast.Subscript) and (own := labels_in(value, "measured")):
         others = frozenset(label for label in found if label.kind == "measured") - own

@@ -81,7 +81,7 @@ def evaluate_call(state: AnalysisState, node: ast.Call) -> AnyValue:
     if isinstance(node.func, ast.Attribute):
         base = state.evaluate(state, node.func.value)
         arguments = stored_arguments(state, evaluate_arguments(state, node), node)
-        if state.active_loops and not isinstance(base, LibraryName | Function | ClassValue):
+        if state.active_loops and not isinstance(base, (LibraryName, Function, ClassValue)):
             note_write(state, node.func.value, *node.args)
         found = [call_method(state, option, node.func, arguments, node) for option in options(base)]
         note_call(state, node, base)

@@ -52,9 +52,10 @@ def execute(state: AnalysisState, body: list[ast.stmt]) -> bool:
         return False
     finally:
         del frame.guards[depth:]
-        for selection in frame.selections[selections:]:
-            conclude(state, selection)
-        del frame.selections[selections:]
+        if len(frame.selections) > selections:
+            for selection in frame.selections[selections:]:
+                conclude(state, selection)
+            del frame.selections[selections:]
         state.selecting = outer
 
 
