@@ -28,16 +28,16 @@ def note_call(state: AnalysisState, node: ast.Call, callee: AnyValue | None) -> 
         return
     held = options(callee)
     if any(isinstance(v, (Function, ClassValue)) for v in held) or is_own_method(node, held):
-        if node not in state.rows.of_calls:
-            state.rows.of_calls[node] = RowsOf(RowSet())
         return
     library = next((v.name for v in held if isinstance(v, LibraryName)), "")
     if library and isinstance(node.func, ast.Attribute):
         library = f"{library}.{node.func.attr}"
     is_method = isinstance(node.func, ast.Attribute) and not library
     found = after_method(state, node, node.func, held) if is_method else after_function(state, node, library)
-    known = found or RowsOf(RowSet())  # the result is another value, with the same rows
-    state.rows.of_calls[node] = RowsOf(known.rows, known.learned, known.fit, known.entries)
+    if found is not None:  # the result is another value, with the same rows
+        state.rows.of_calls[node] = RowsOf(found.rows, found.learned, found.fit, found.entries)
+    else:
+        state.rows.of_calls.pop(node, None)
 
 
 def is_own_method(node: ast.Call, held: Sequence[AnyValue]) -> bool:

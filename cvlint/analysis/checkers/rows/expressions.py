@@ -25,7 +25,10 @@ def rows_of(state: AnalysisState, node: ast.expr) -> RowsOf:
                 return held_by(state, holder)
             return rows_of_attribute(state, node) if isinstance(node, ast.Attribute) else RowsOf(RowSet())
         case ast.Call():
-            return state.rows.of_calls.get(node) or RowsOf(RowSet())
+            found = state.rows.of_calls.get(node)
+            if found is None:  # nothing is known of the result but that it is one
+                found = state.rows.of_calls[node] = RowsOf(RowSet())
+            return found
         case ast.Subscript():
             return rows_of_subscript(state, node)
         case ast.Tuple():
