@@ -17,7 +17,7 @@ from cvlint.source.parsing import walk
 Node = TypeVar("Node", bound=ast.AST)
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=8192)
 def names_in(node: ast.AST) -> frozenset[str]:
     """All names and attributes that occur in an expression."""
     found = set()
@@ -30,7 +30,7 @@ def names_in(node: ast.AST) -> frozenset[str]:
     return frozenset(found)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=2048)
 def code_of(node: ast.AST) -> str:
     """The code of an expression of the program."""
     return ast.unparse(node)
@@ -55,7 +55,7 @@ def nodes_in(tree: ast.AST, kind: type[Node]) -> Sequence[Node]:
     return cast(Sequence[Node], nodes_by_kind(tree).get(kind, ()))
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=256)
 def nodes_by_kind(tree: ast.AST) -> dict[type[ast.AST], list[ast.AST]]:
     """The nodes of a function or module by their kinds."""
     found: dict[type[ast.AST], list[ast.AST]] = defaultdict(list)

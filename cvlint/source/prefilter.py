@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Collection, Iterable, Mapping, Set
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 
 _IMPORT = rb"(?:from|import)\b(?:\\\r?\n|[^\n(])*(?:\([^)]*\))?"  # compiled when they are needed
@@ -46,7 +46,7 @@ class Prefilter:
         asked = self._words if among is None else among
         return frozenset(word for word in asked if self._words[word].is_in(lowered))
 
-    def first_words(self, words: Set[str]) -> frozenset[str]:
+    def first_words(self, words: frozenset[str]) -> frozenset[str]:
         """The first words of the entries that these words complete: a finding needs a part of the code with one."""
         entries = (entry.split(JOINED) for entry in self._entries)
         return frozenset(entry[0] for entry in entries if words.issuperset(entry))
