@@ -257,7 +257,7 @@ def read_attribute(state: AnalysisState, base: AnyValue, node: ast.Attribute) ->
             return base
         case Data() if attr in DATA_ATTRIBUTES:
             return base
-        case HeapObject() if attr in state.knowledge.methods:
+        case HeapObject() | MeasureValue() if attr in state.knowledge.methods:
             return bound_method(state, base, node)
         case MeasureValue() | HeapObject():
             return Data(axes=axes_of(base))

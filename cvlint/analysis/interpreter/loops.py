@@ -59,6 +59,7 @@ def execute_while(state: AnalysisState, node: ast.While) -> None:
         state.execute(state, node.body)
     guards.pop()
     leave_loop_bindings(before, axes)
+    state.execute(state, node.orelse)
 
 
 def snapshot_bindings(state: AnalysisState) -> list[tuple[dict[str, AnyValue], dict[str, AnyValue]]]:

@@ -250,11 +250,20 @@ def find_member(state: AnalysisState, base: Instance | ClassValue, name: str, no
     if name == "__class__" and isinstance(base, Instance):
         return base.cls
     found = member_of(state, base, name, node)
+    if found is None and isinstance(base, Instance) and base.kind != "object" and is_itself(state, base, name):
+        return base
     if found is None and isinstance(base, Instance):
         getter = member_of(state, base, "__getattr__", node)
         if isinstance(getter, Function):
             return state.call(state, getter, ([Const(value=name)], {}), node)
     return found if found is not None else type_by_name(state, Data(state.active_axes, opaque=True), name, node)
+
+
+def is_itself(state: AnalysisState, base: Instance, name: str) -> bool:
+    """Whether an attribute of an object is the container that the object is: ``self.data`` of a ``UserList``."""
+    bases = [one for cls in ancestors(state, base.cls) for one in bases_of(state, cls) if isinstance(one, LibraryName)]
+    entries = [state.knowledge.entry(one.name) for one in bases]
+    return any(entry is not None and entry.facts.get("itself") == name for entry in entries)
 
 
 def holder_key(holder: Function | LibraryName) -> object:
