@@ -321,6 +321,8 @@ def accumulate(state: AnalysisState, current: AnyValue, added: AnyValue, node: a
 def accumulate_pair(state: AnalysisState, current: AnyValue, added: AnyValue, node: ast.AST) -> AnyValue | None:
     """The outcome for a single value on each side."""
     match (current, added):
+        case (Const(value=str()), MeasureValue()) if swept := state.swept_axes(added, accumulator_loops(state, current)):
+            return replace(added, axes=added.axes - swept, along=(swept, *added.along))  # ``text += f"{f1},"``
         case (Const() | Data() | MeasureValue(), MeasureValue()):
             return accumulate_measure(state, current, added, node)
         case (HeapObject(kind="tuple"), HeapObject(kind="tuple")):

@@ -34,7 +34,7 @@ from cvlint.analysis.domain.value import (
 from cvlint.analysis.inference.identifier_inference import measure_of_kind, type_by_name
 from cvlint.analysis.interpreter.assignments import assign, note_write
 from cvlint.analysis.interpreter.imports import module_member
-from cvlint.analysis.interpreter.objects import find_member, instantiate, member_of
+from cvlint.analysis.interpreter.objects import entries_given, find_member, instantiate, member_of
 from cvlint.analysis.interpreter.parameters import (
     argument_keys,
     bind_parameters,
@@ -69,6 +69,9 @@ CALLS_BEFORE_REUSE = 3  # so many calls without arguments are evaluated: such co
 
 
 MEASURES_OF_A_SELECTOR = 3  # a function that may return so many measures returns the one that a parameter names
+
+
+ITERATING = ("accumulate", "array", "container", "fold", "map", "pool", "reduce", "same", "select", "spread")
 
 
 RANKING = tuple((kind, f"ranks-{kind}") for kind in ("roc-auc", "average-precision", "precision-at-k"))
@@ -161,7 +164,7 @@ def call_value(state: AnalysisState, target: AnyValue, arguments: Arguments, nod
     """Call a value."""
     match target:
         case LibraryName():
-            return call_library_function(state, target, arguments, node)
+            return call_library_function(state, target, entries_of_arguments(state, target, arguments, node), node)
         case Function():
             return call_function(state, target, arguments, node)
         case ClassValue():
@@ -185,6 +188,16 @@ def call_value(state: AnalysisState, target: AnyValue, arguments: Arguments, nod
             return call_metric_object(state, target, node)
         case _:
             return unknown_result(state, arguments, target)
+
+
+def entries_of_arguments(
+    state: AnalysisState, target: LibraryName, arguments: Arguments, node: ast.AST
+) -> Arguments:
+    """The arguments, of which objects of the project give what their ``__iter__`` gives: ``sum(scores)``."""
+    entry = state.knowledge.entry(target.name)
+    if entry is None or entry.effect not in ITERATING or not any(isinstance(v, Instance) for v in arguments[0]):
+        return arguments
+    return [entries_given(state, v, node) for v in arguments[0]], arguments[1]
 
 
 def call_partial(state: AnalysisState, target: Partial, arguments: Arguments, node: ast.AST) -> AnyValue:

@@ -245,6 +245,8 @@ def read_attribute(state: AnalysisState, base: AnyValue, node: ast.Attribute) ->
             return module_member(state, base, attr)
         case LibraryObject(role="super", facts={"holder": holder, "after": after}):
             return member_of(state, holder, attr, node, after) or Data(state.active_axes, opaque=True)
+        case LibraryObject(role="property"):  # ``@value.setter``
+            return bound_method(state, base, node)
         case LibraryObject() if attr in state.knowledge.groups["of-models"]:
             return bound_method(state, base, node)
         case LibraryObject() if attr not in state.knowledge.methods:
