@@ -184,6 +184,7 @@ class AnalysisState:
     unconfirmed: set[ast.AST] = field(default_factory=set)  # such tests, as long as they have chosen nothing
     confirmed: set[ast.AST] = field(default_factory=set)  # such tests that have chosen something
     taint_at: dict[ast.AST, Taint] = field(default_factory=dict)  # of expressions that were evaluated
+    defaults: dict[tuple[ast.expr, int], AnyValue] = field(default_factory=dict)  # of parameters: lists and dicts
     starred_counts: dict[ast.Starred, int] = field(default_factory=dict)  # how many arguments each of them gave
     raised: list[AnyValue] = field(default_factory=list)  # exceptions that no handler has caught yet
     attributes: dict[tuple[object, str], AnyValue] = field(default_factory=dict)  # of functions and library modules

@@ -15,7 +15,7 @@ from cvlint.analysis.checkers.sweeps import differing, note_comparison, note_cou
 from cvlint.analysis.domain.axis import NO_AXES, Axes, sorted_axes
 from cvlint.analysis.domain.codomain import BOOL, BOTTOM, NUMBER, REAL, TOP, Kind, arithmetic
 from cvlint.analysis.domain.frozen import replace
-from cvlint.analysis.domain.heap_object import HeapObject
+from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import MOST_LEVELS, as_array, codomain_of, join, measures_in, options, with_step
 from cvlint.analysis.domain.value import CALIBRATED, AnyValue, Const, Data, MeasureValue, Union, axes_of
 from cvlint.analysis.domain.work import work
@@ -31,11 +31,26 @@ from cvlint.analysis.inference.loop_axes import (
     pieces_left_out,
     prove_fold_loop,
 )
+from cvlint.analysis.interpreter.objects import call_special_method
 from cvlint.analysis.interpreter.texts import combine_text, is_text
 from cvlint.analysis.models.containers.reductions import reduce_measure, weighted_sum
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import is_same_code, names_in
 from cvlint.analysis.taint import taint_of_names
+
+
+SPECIAL_METHODS: dict[type[ast.operator], str] = {
+    ast.Add: "__add__",
+    ast.BitOr: "__or__",
+    ast.LShift: "__lshift__",
+    ast.RShift: "__rshift__",
+    ast.MatMult: "__matmul__",
+    ast.Mod: "__mod__",
+    ast.Mult: "__mul__",
+    ast.Sub: "__sub__",
+    ast.Div: "__truediv__",
+}
+"""The methods by which objects of the project say what an operator does with them."""
 
 
 def evaluate_operation(state: AnalysisState, node: ast.BinOp) -> AnyValue:
@@ -48,6 +63,10 @@ def evaluate_operation(state: AnalysisState, node: ast.BinOp) -> AnyValue:
             state.taint |= labels if made is None else relabelled(labels, made)
             return formula
     left, right = state.evaluate(state, node.left), state.evaluate(state, node.right)
+    if isinstance(left, Instance) and (name := SPECIAL_METHODS.get(type(node.op))) is not None:
+        made = call_special_method(state, left, name, [right], node)
+        if made is not None:
+            return made
     if isinstance(node.op, ast.Mod | ast.Add) and (is_text(left) or (is_text(right) and isinstance(node.op, ast.Add))):
         return combine_text(state, node, left, right)
     if isinstance(node.op, ast.Div) and (is_text(left) or is_text(right)):
@@ -321,7 +340,7 @@ def accumulate(state: AnalysisState, current: AnyValue, added: AnyValue, node: a
 def accumulate_pair(state: AnalysisState, current: AnyValue, added: AnyValue, node: ast.AST) -> AnyValue | None:
     """The outcome for a single value on each side."""
     match (current, added):
-        case (Const(value=str()), MeasureValue()) if swept := state.swept_axes(added, accumulator_loops(state, current)):
+        case (Const(value=str()), MeasureValue()) if swept := state.swept_axes(added, current.allocation_loops):
             return replace(added, axes=added.axes - swept, along=(swept, *added.along))  # ``text += f"{f1},"``
         case (Const() | Data() | MeasureValue(), MeasureValue()):
             return accumulate_measure(state, current, added, node)

@@ -34,7 +34,7 @@ from cvlint.analysis.domain.value import (
 from cvlint.analysis.inference.identifier_inference import measure_of_kind, type_by_name
 from cvlint.analysis.interpreter.assignments import assign, note_write
 from cvlint.analysis.interpreter.imports import module_member
-from cvlint.analysis.interpreter.objects import entries_given, find_member, instantiate, member_of
+from cvlint.analysis.interpreter.objects import call_special_method, entries_given, find_member, instantiate, member_of
 from cvlint.analysis.interpreter.parameters import (
     argument_keys,
     bind_parameters,
@@ -193,9 +193,15 @@ def call_value(state: AnalysisState, target: AnyValue, arguments: Arguments, nod
 def entries_of_arguments(
     state: AnalysisState, target: LibraryName, arguments: Arguments, node: ast.AST
 ) -> Arguments:
-    """The arguments, of which objects of the project give what their ``__iter__`` gives: ``sum(scores)``."""
+    """The arguments, of which objects of the project give what their special methods do: ``sum(scores)``, ``float(it)``."""
     entry = state.knowledge.entry(target.name)
-    if entry is None or entry.effect not in ITERATING or not any(isinstance(v, Instance) for v in arguments[0]):
+    if entry is None or not any(isinstance(v, Instance) for v in arguments[0]):
+        return arguments
+    if "special" in entry.facts:
+        name = entry.facts["special"]
+        special = [call_special_method(state, v, name, [], node) if isinstance(v, Instance) else v for v in arguments[0]]
+        return [old if new is None else new for old, new in zip(arguments[0], special, strict=True)], arguments[1]
+    if entry.effect not in ITERATING:
         return arguments
     return [entries_given(state, v, node) for v in arguments[0]], arguments[1]
 

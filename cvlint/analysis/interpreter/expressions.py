@@ -50,6 +50,7 @@ from cvlint.analysis.interpreter.imports import module_member, resolve_import, s
 from cvlint.analysis.interpreter.loops import evaluate_comprehension
 from cvlint.analysis.interpreter.objects import call_special_method, find_member, holder_key, member_of
 from cvlint.analysis.interpreter.texts import evaluate_fstring
+from cvlint.analysis.models.containers.iteration import iterate
 from cvlint.analysis.models.dispatch.python_code import bound_method
 from cvlint.analysis.models.experiment.estimators import rescaled
 from cvlint.analysis.state import AnalysisState
@@ -161,10 +162,21 @@ def evaluate_by_form(state: AnalysisState, node: ast.expr) -> AnyValue:
         case ast.Yield() | ast.YieldFrom():
             value = state.evaluate_optional(node.value) or UNKNOWN
             value = stored(value, taint_at(state, node.value))
-            state.frame.yielded.append(element_of(value) if isinstance(node, ast.YieldFrom) else value)
+            state.frame.yielded += yielded_values(state, node, value)
             return UNKNOWN
         case _:
             return UNKNOWN
+
+
+def yielded_values(state: AnalysisState, node: ast.Yield | ast.YieldFrom, value: AnyValue) -> list[AnyValue]:
+    """What a generator gives: a value, or one after another what ``yield from`` goes through."""
+    match node:
+        case ast.YieldFrom() if isinstance(value, LibraryObject):
+            return list(iterate(state, value, node.value, None).elements)
+        case ast.YieldFrom():
+            return [element_of(value)]
+        case _:
+            return [value]
 
 
 def evaluate_name(state: AnalysisState, node: ast.Name) -> AnyValue:
@@ -195,6 +207,9 @@ def evaluate_subscript(state: AnalysisState, node: ast.Subscript) -> AnyValue:
         found = call_special_method(state, base, "__getitem__", [evaluate(state, node.slice)], node)
         if found is not None or base.kind == "object":
             return found or UNKNOWN
+        missing = call_special_method(state, base, "__missing__", [evaluate(state, node.slice)], node)
+        if missing is not None:
+            return join([read_entry(state, base, node), missing])
     value = read_entry(state, base, node)
     if isinstance(node.slice, ast.Slice | ast.Tuple | ast.Name | ast.UnaryOp | ast.Subscript | ast.Call):
         check_cut(state, node)

@@ -32,6 +32,9 @@ def define_function(state: AnalysisState, node: ast.FunctionDef | ast.AsyncFunct
     """The value that a ``def`` binds: the function, or what its decorators make of it."""
     environment = state.environment.closure or state.environment
     function = Function(node=node, environment=environment, owner=state.frame.owner or node)
+    for default in (*node.args.defaults, *node.args.kw_defaults):
+        if isinstance(default, ast.List | ast.Dict | ast.Tuple):  # made once, for all calls
+            state.defaults[default, id(environment)] = state.evaluate(state, default)
     made = decorated(state, function, node.decorator_list)
     if made is not function and state.environment.parent is None:
         state.rebound_functions.append(function)
@@ -69,6 +72,10 @@ def define_class(state: AnalysisState, node: ast.ClassDef) -> AnyValue:
     finally:
         state.frames.pop()
         state.environment = outer
+    told = {k.arg: state.evaluate(state, k.value) for k in node.keywords if k.arg not in (None, "metaclass")}
+    after_bases = class_attribute(state, ancestors(state, cls)[1:], "__init_subclass__")
+    if isinstance(after_bases, Function):
+        state.call(state, bound_to(after_bases, cls), ([], told), node)
     return decorated(state, cls, node.decorator_list)
 
 

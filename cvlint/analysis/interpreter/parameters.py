@@ -145,6 +145,8 @@ def rest_of_arguments(state: AnalysisState, positional: list[AnyValue], count: i
 def default_value(state: AnalysisState, function: Function, node: ast.expr) -> AnyValue:
     """The value of a parameter's default; None says nothing about the usual argument."""
     assert function.environment is not None
+    if (made := state.defaults.get((node, id(function.environment)))) is not None:
+        return made
     outer, state.environment = state.environment, function.environment
     value = state.evaluate(state, node)
     state.environment = outer
