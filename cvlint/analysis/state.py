@@ -72,6 +72,8 @@ class Frame:
         after another (``frame.groupby("id").transform(f)``).
     returned_rows
         The rows of the returned values.
+    inner_arguments, recursion
+        The arguments with which the function calls itself, and the loop that these calls are (see `recursion`).
     """
 
     node: ast.AST
@@ -84,6 +86,8 @@ class Frame:
     selections: list[Selection] = field(default_factory=list)
     returned: list[AnyValue] = field(default_factory=list)
     yielded: list[AnyValue] = field(default_factory=list)
+    inner_arguments: Arguments | None = None
+    recursion: Axes = NO_AXES
     taint: Taint = NO_TAINT
     changed: list[tuple[str, Taint]] = field(default_factory=list)
     per_sample: bool = False

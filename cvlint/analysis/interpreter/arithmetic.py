@@ -31,26 +31,12 @@ from cvlint.analysis.inference.loop_axes import (
     pieces_left_out,
     prove_fold_loop,
 )
-from cvlint.analysis.interpreter.objects import call_special_method
+from cvlint.analysis.interpreter.objects import call_operator
 from cvlint.analysis.interpreter.texts import combine_text, is_text
 from cvlint.analysis.models.containers.reductions import reduce_measure, weighted_sum
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import is_same_code, names_in
 from cvlint.analysis.taint import taint_of_names
-
-
-SPECIAL_METHODS: dict[type[ast.operator], str] = {
-    ast.Add: "__add__",
-    ast.BitOr: "__or__",
-    ast.LShift: "__lshift__",
-    ast.RShift: "__rshift__",
-    ast.MatMult: "__matmul__",
-    ast.Mod: "__mod__",
-    ast.Mult: "__mul__",
-    ast.Sub: "__sub__",
-    ast.Div: "__truediv__",
-}
-"""The methods by which objects of the project say what an operator does with them."""
 
 
 def evaluate_operation(state: AnalysisState, node: ast.BinOp) -> AnyValue:
@@ -63,10 +49,8 @@ def evaluate_operation(state: AnalysisState, node: ast.BinOp) -> AnyValue:
             state.taint |= labels if made is None else relabelled(labels, made)
             return formula
     left, right = state.evaluate(state, node.left), state.evaluate(state, node.right)
-    if isinstance(left, Instance) and (name := SPECIAL_METHODS.get(type(node.op))) is not None:
-        made = call_special_method(state, left, name, [right], node)
-        if made is not None:
-            return made
+    if isinstance(left, Instance) and (made := call_operator(state, left, node.op, right, node)) is not None:
+        return made
     if isinstance(node.op, ast.Mod | ast.Add) and (is_text(left) or (is_text(right) and isinstance(node.op, ast.Add))):
         return combine_text(state, node, left, right)
     if isinstance(node.op, ast.Div) and (is_text(left) or is_text(right)):
@@ -101,8 +85,15 @@ def filled_data(value: AnyValue) -> AnyValue:
 def grown_by_itself(state: AnalysisState, part: HeapObject) -> HeapObject:
     """The list that a function makes of ``part`` and of what it returns for the rest: ``[xs[0]] + walk(xs[1:])``."""
     entries = part.entries()
-    extent = NO_AXES.union(*map(axes_of, entries)) - state.active_axes
-    return HeapObject("list", {}, join(entries) if entries else None, extent, state.allocation_loops)
+    around = state.active_axes - state.frame.recursion
+    extent = (NO_AXES.union(*map(axes_of, entries)) | state.frame.recursion) - around
+    return HeapObject("list", {}, join(entries) if entries else None, extent, around)
+
+
+def summed_by_itself(state: AnalysisState, value: MeasureValue) -> MeasureValue:
+    """The sum of a measure and of what the function returns for the rest: ``xs[0] + total(xs[1:])``."""
+    summed = value.axes - (state.active_axes - state.frame.recursion)
+    return replace(value, axes=value.axes - summed, summed_over=value.summed_over | summed)
 
 
 def combine_pair(state: AnalysisState, node: ast.BinOp, left: AnyValue, right: AnyValue) -> AnyValue:
@@ -120,6 +111,10 @@ def combine_pair(state: AnalysisState, node: ast.BinOp, left: AnyValue, right: A
             return divide_value(state, node, left)
         case (_, ast.Mult(), MeasureValue(summed_over=total)) if total and is_fraction(node.left, left):
             return divide_value(state, node, right)
+        case (MeasureValue(), ast.Add(), Data(codomain=codomain)) if codomain == BOTTOM:
+            return summed_by_itself(state, left)
+        case (Data(codomain=codomain), ast.Add(), MeasureValue()) if codomain == BOTTOM:
+            return summed_by_itself(state, right)
         case (MeasureValue(), ast.Mult() | ast.Add() | ast.Sub(), _) if not isinstance(right, MeasureValue):
             return left
         case (_, ast.Mult() | ast.Add() | ast.Sub(), MeasureValue()) if not isinstance(left, MeasureValue):

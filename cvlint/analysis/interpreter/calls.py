@@ -15,7 +15,6 @@ from cvlint.analysis.checkers.rows.calls import enter_function, forget_call, key
 from cvlint.analysis.checkers.selection_bias import check_unknown_call
 from cvlint.analysis.checkers.unknown_transformers import check_own_transformer
 from cvlint.analysis.domain.axis import NO_AXES
-from cvlint.analysis.domain.codomain import BOTTOM
 from cvlint.analysis.domain.environment import ClassValue, Environment, Function
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
@@ -43,6 +42,7 @@ from cvlint.analysis.interpreter.parameters import (
     takes_truth,
     test_arguments,
 )
+from cvlint.analysis.interpreter.recursion import call_inside_itself, frame_of, leave_calls, repeated
 from cvlint.analysis.models.arguments import evaluate_arguments, first_argument, unknown_result
 from cvlint.analysis.models.dispatch.callables import call_parallel_object
 from cvlint.analysis.models.dispatch.functions import call_library_function
@@ -57,7 +57,14 @@ from cvlint.analysis.state import (
     FunctionSummary,
 )
 from cvlint.analysis.syntax import called_name
-from cvlint.analysis.taint import change_arguments, stored_arguments, taint_at, taint_key, taint_of_arguments
+from cvlint.analysis.taint import (
+    ArgumentTaint,
+    change_arguments,
+    stored_arguments,
+    taint_at,
+    taint_key,
+    taint_of_arguments,
+)
 
 MAX_CALL_DEPTH = 8
 
@@ -190,16 +197,16 @@ def call_value(state: AnalysisState, target: AnyValue, arguments: Arguments, nod
             return unknown_result(state, arguments, target)
 
 
-def entries_of_arguments(
-    state: AnalysisState, target: LibraryName, arguments: Arguments, node: ast.AST
-) -> Arguments:
-    """The arguments, of which objects of the project give what their special methods do: ``sum(scores)``, ``float(it)``."""
+def entries_of_arguments(state: AnalysisState, target: LibraryName, arguments: Arguments, node: ast.AST) -> Arguments:
+    """The arguments, of which objects of the project give what their special methods say: ``sum(scores)``."""
     entry = state.knowledge.entry(target.name)
     if entry is None or not any(isinstance(v, Instance) for v in arguments[0]):
         return arguments
     if "special" in entry.facts:
         name = entry.facts["special"]
-        special = [call_special_method(state, v, name, [], node) if isinstance(v, Instance) else v for v in arguments[0]]
+        special = [
+            call_special_method(state, v, name, [], node) if isinstance(v, Instance) else v for v in arguments[0]
+        ]
         return [old if new is None else new for old, new in zip(arguments[0], special, strict=True)], arguments[1]
     if entry.effect not in ITERATING:
         return arguments
@@ -279,8 +286,8 @@ def call_function(state: AnalysisState, function: Function, arguments: Arguments
     code = function.node
     if code is None or function.environment is None or state.budget < 0:
         return unknown_result(state, arguments)
-    if any(frame.node is code and frame.environment.parent is function.environment for frame in state.frames):
-        return replace(unknown_result(state, arguments), codomain=BOTTOM)  # it adds nothing to its own result
+    if (around := frame_of(state, function)) is not None:
+        return call_inside_itself(state, around, arguments)
     if len(state.frames) > MAX_CALL_DEPTH:
         return unknown_result(state, arguments)
     taint = taint_of_arguments(state, node)
@@ -311,12 +318,14 @@ def call_function(state: AnalysisState, function: Function, arguments: Arguments
         return unknown_result(state, arguments) if gone and new else vary_over(leave_loop(summary.last, gone), new)
     summary.calls += 1
     budget = state.budget
-    environment = Environment(function.environment.module, function.environment, code)
-    bind_parameters(state, function, environment, arguments, taint, node)
-    enter_function(state, function, environment, node)
-    frame = Frame(code, function.environment.module, node, function.owner or code, environment, state.active_axes)
-    frame.per_sample, frame.per_group = state.frame.per_sample, state.frame.per_group
+    frame = frame_of_call(state, function, arguments, taint, node)
     result = execute_frame(state, frame)
+    again = repeated(state, frame, arguments, lambda given: frame_of_call(state, function, given, taint, node), node)
+    if again is not None:
+        frame = again
+        with state.inside_loops(frame.recursion):
+            result = execute_frame(state, frame)
+        result = leave_calls(result, frame.recursion)
     leave_function(state, node, frame.returned_rows)
     state.taint = summary.taint[key] = frame.taint
     summary.changed[key] = frame.changed
@@ -329,6 +338,20 @@ def call_function(state: AnalysisState, function: Function, arguments: Arguments
     summary.arguments.append((function.bound, function.environment, arguments))
     summary.steps += budget - state.budget
     return result
+
+
+def frame_of_call(
+    state: AnalysisState, function: Function, arguments: Arguments, taint: ArgumentTaint, node: ast.AST
+) -> Frame:
+    """The frame in which a function is evaluated with its arguments."""
+    code, around = function.node, function.environment
+    assert code is not None and around is not None
+    environment = Environment(around.module, around, code)
+    bind_parameters(state, function, environment, arguments, taint, node)
+    enter_function(state, function, environment, node)
+    frame = Frame(code, around.module, node, function.owner or code, environment, state.active_axes)
+    frame.per_sample, frame.per_group = state.frame.per_sample, state.frame.per_group
+    return frame
 
 
 def execute_frame(state: AnalysisState, frame: Frame) -> AnyValue:

@@ -23,7 +23,7 @@ from cvlint.analysis.domain.codomain import arithmetic, constant
 from cvlint.analysis.domain.environment import ClassValue, Function
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
-from cvlint.analysis.domain.lattice import UNKNOWN, element_of, join, measures_in, options
+from cvlint.analysis.domain.lattice import UNKNOWN, join, measures_in, options
 from cvlint.analysis.domain.taint_label import NO_TAINT
 from cvlint.analysis.domain.value import (
     AnyValue,
@@ -47,10 +47,9 @@ from cvlint.analysis.interpreter.arithmetic import evaluate_comparison, evaluate
 from cvlint.analysis.interpreter.assignments import assign
 from cvlint.analysis.interpreter.calls import evaluate_call
 from cvlint.analysis.interpreter.imports import module_member, resolve_import, star_imported
-from cvlint.analysis.interpreter.loops import evaluate_comprehension
+from cvlint.analysis.interpreter.loops import evaluate_comprehension, yielded_values
 from cvlint.analysis.interpreter.objects import call_special_method, find_member, holder_key, member_of
 from cvlint.analysis.interpreter.texts import evaluate_fstring
-from cvlint.analysis.models.containers.iteration import iterate
 from cvlint.analysis.models.dispatch.python_code import bound_method
 from cvlint.analysis.models.experiment.estimators import rescaled
 from cvlint.analysis.state import AnalysisState
@@ -166,17 +165,6 @@ def evaluate_by_form(state: AnalysisState, node: ast.expr) -> AnyValue:
             return UNKNOWN
         case _:
             return UNKNOWN
-
-
-def yielded_values(state: AnalysisState, node: ast.Yield | ast.YieldFrom, value: AnyValue) -> list[AnyValue]:
-    """What a generator gives: a value, or one after another what ``yield from`` goes through."""
-    match node:
-        case ast.YieldFrom() if isinstance(value, LibraryObject):
-            return list(iterate(state, value, node.value, None).elements)
-        case ast.YieldFrom():
-            return [element_of(value)]
-        case _:
-            return [value]
 
 
 def evaluate_name(state: AnalysisState, node: ast.Name) -> AnyValue:

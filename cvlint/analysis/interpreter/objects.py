@@ -27,6 +27,19 @@ from cvlint.analysis.state import AnalysisState, Arguments, Frame
 
 MAX_BASES = 8
 
+SPECIAL_METHODS: dict[type[ast.operator], str] = {
+    ast.Add: "__add__",
+    ast.BitOr: "__or__",
+    ast.LShift: "__lshift__",
+    ast.RShift: "__rshift__",
+    ast.MatMult: "__matmul__",
+    ast.Mod: "__mod__",
+    ast.Mult: "__mul__",
+    ast.Sub: "__sub__",
+    ast.Div: "__truediv__",
+}
+"""The methods by which objects of the project say what an operator does with them."""
+
 
 def define_function(state: AnalysisState, node: ast.FunctionDef | ast.AsyncFunctionDef) -> AnyValue:
     """The value that a ``def`` binds: the function, or what its decorators make of it."""
@@ -235,6 +248,14 @@ def call_special_method(
     """Call a special method of an object of the project, if its class defines it."""
     found = member_of(state, base, name, node)
     return state.call(state, found, (values, {}), node) if isinstance(found, Function) else None
+
+
+def call_operator(
+    state: AnalysisState, left: Instance, operator: ast.operator, right: AnyValue, node: ast.AST
+) -> AnyValue | None:
+    """What an object of the project makes of an operator, if its class defines it: ``log << f1``."""
+    name = SPECIAL_METHODS.get(type(operator))
+    return None if name is None else call_special_method(state, left, name, [right], node)
 
 
 def entries_given(state: AnalysisState, value: AnyValue, node: ast.AST) -> AnyValue:

@@ -1,0 +1,75 @@
+"""Functions that call themselves: the calls are the passes of a loop, which a number counts.
+
+The first evaluation takes what the inner call returns for nothing. If a number differs from call to call, as ``k`` does
+in ``[scores_of(splits[k])] + run(k + 1)``, a second evaluation takes it for the index of a loop.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+
+from cvlint.analysis.domain.axis import Axes, Axis
+from cvlint.analysis.domain.codomain import BOTTOM, Kind
+from cvlint.analysis.domain.environment import Function
+from cvlint.analysis.domain.frozen import replace
+from cvlint.analysis.domain.heap_object import HeapObject
+from cvlint.analysis.domain.lattice import leave_loop, options
+from cvlint.analysis.domain.value import AnyValue, Const, Data
+from cvlint.analysis.models.arguments import unknown_result
+from cvlint.analysis.state import AnalysisState, Arguments, Frame
+
+
+def frame_of(state: AnalysisState, function: Function) -> Frame | None:
+    """The call of a function that is under way; None if it does not call itself here."""
+    of_function = (f for f in state.frames if f.node is function.node and f.environment.parent is function.environment)
+    return next(of_function, None)
+
+
+def call_inside_itself(state: AnalysisState, frame: Frame, arguments: Arguments) -> AnyValue:
+    """What a function gets by calling itself: it adds nothing to its own result."""
+    frame.inner_arguments = frame.inner_arguments or arguments
+    return replace(unknown_result(state, arguments), codomain=BOTTOM)
+
+
+def counted_arguments(first: Arguments, inner: Arguments, axis: Axis) -> Arguments | None:
+    """The arguments, of which the numbers that differ from call to call are the index of a loop; None without any."""
+    pairs = list(zip(first[0], inner[0], strict=False))
+    counted = {i for i, (one, other) in enumerate(pairs) if is_counted(one, other)}
+    if not counted:
+        return None
+    index = Data(frozenset((axis,)), index="loop-index")
+    return [index if i in counted else value for i, value in enumerate(first[0])], first[1]
+
+
+def is_counted(first: AnyValue, inner: AnyValue) -> bool:
+    """Whether an argument is a number, and another number in the inner call: ``run(0)`` and ``run(k + 1)``."""
+    is_number = isinstance(first, Const) and isinstance(first.value, int) and not isinstance(first.value, bool)
+    return is_number and isinstance(inner, Data) and inner.codomain.kind is Kind.NUMBER
+
+
+def repeated(
+    state: AnalysisState, frame: Frame, arguments: Arguments, call: Callable[[Arguments], Frame], node: ast.AST
+) -> Frame | None:
+    """The frame of a second evaluation, in which the calls are the passes of a loop; None if no number counts them.
+
+    ``call`` makes a frame with other arguments.
+    """
+    if frame.inner_arguments is None:
+        return None
+    axis = Axis("loop", state.step(node, "a loop of calls"))
+    given = counted_arguments(arguments, frame.inner_arguments, axis)
+    if given is None:
+        return None
+    made = call(given)
+    made.recursion = frozenset((axis,))
+    made.call_loops = made.call_loops | made.recursion
+    return made
+
+
+def leave_calls(value: AnyValue, recursion: Axes) -> AnyValue:
+    """The result of the outermost call: what the inner calls made grows along them."""
+    for option in options(value):
+        if isinstance(option, HeapObject):
+            option.allocation_loops -= recursion
+    return leave_loop(value, recursion)
