@@ -32,6 +32,7 @@ from cvlint.analysis.inference.loop_axes import (
     prove_fold_loop,
 )
 from cvlint.analysis.interpreter.objects import call_operator
+from cvlint.analysis.interpreter.recursion import grown_by_itself, summed_by_itself
 from cvlint.analysis.interpreter.texts import combine_text, is_text
 from cvlint.analysis.models.containers.reductions import reduce_measure, weighted_sum
 from cvlint.analysis.state import AnalysisState
@@ -80,20 +81,6 @@ def filled_data(value: AnyValue) -> AnyValue:
     """The data that an array holds, if the program filled it entry by entry; other values as they are."""
     filled = as_array(value) if isinstance(value, HeapObject) and value.kind in ("array", "frame") else value
     return filled if isinstance(filled, Data) else value
-
-
-def grown_by_itself(state: AnalysisState, part: HeapObject) -> HeapObject:
-    """The list that a function makes of ``part`` and of what it returns for the rest: ``[xs[0]] + walk(xs[1:])``."""
-    entries = part.entries()
-    around = state.active_axes - state.frame.recursion
-    extent = (NO_AXES.union(*map(axes_of, entries)) | state.frame.recursion) - around
-    return HeapObject("list", {}, join(entries) if entries else None, extent, around)
-
-
-def summed_by_itself(state: AnalysisState, value: MeasureValue) -> MeasureValue:
-    """The sum of a measure and of what the function returns for the rest: ``xs[0] + total(xs[1:])``."""
-    summed = value.axes - (state.active_axes - state.frame.recursion)
-    return replace(value, axes=value.axes - summed, summed_over=value.summed_over | summed)
 
 
 def combine_pair(state: AnalysisState, node: ast.BinOp, left: AnyValue, right: AnyValue) -> AnyValue:
@@ -316,6 +303,8 @@ def known_outcome(left: AnyValue, op: ast.cmpop, right: AnyValue) -> bool | None
             return a == b
         case (Const(value=str() as a), ast.NotEq(), Const(value=str() as b)):
             return a != b
+        case (Const(value=str() as a), ast.In(), Const(value=str() as b)):
+            return a in b
         case (Data(index="key", pattern=others), ast.Eq(), Const(value=str() as b)) if b in others.split("\0"):
             return False  # the key of an entry that has no key of its own
         case (Const(value=str() as a), ast.In(), HeapObject(elements=None) as container) if container.kind != "dict":

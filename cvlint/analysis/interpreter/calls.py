@@ -68,9 +68,7 @@ from cvlint.analysis.taint import (
 
 MAX_CALL_DEPTH = 8
 
-
 MAX_FUNCTION_STEPS = 1_200  # a function that cost more is not evaluated for each of its calls
-
 
 CALLS_BEFORE_REUSE = 3  # so many calls without arguments are evaluated: such code may read what has changed
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
-from cvlint.analysis.domain.axis import Axes, Axis
+from cvlint.analysis.domain.axis import NO_AXES, Axes, Axis
 from cvlint.analysis.domain.codomain import BOTTOM, Kind
 from cvlint.analysis.domain.environment import Function
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject
-from cvlint.analysis.domain.lattice import leave_loop, options
-from cvlint.analysis.domain.value import AnyValue, Const, Data
+from cvlint.analysis.domain.lattice import join, leave_loop, options, vary_over
+from cvlint.analysis.domain.value import AnyValue, Const, Data, MeasureValue, axes_of
 from cvlint.analysis.models.arguments import unknown_result
 from cvlint.analysis.state import AnalysisState, Arguments, Frame
 
@@ -73,3 +73,18 @@ def leave_calls(value: AnyValue, recursion: Axes) -> AnyValue:
         if isinstance(option, HeapObject):
             option.allocation_loops -= recursion
     return leave_loop(value, recursion)
+
+
+def grown_by_itself(state: AnalysisState, part: HeapObject) -> HeapObject:
+    """The list that a function makes of ``part`` and of what it returns for the rest: ``[xs[0]] + walk(xs[1:])``."""
+    entries = part.entries()
+    around = state.active_axes - state.frame.recursion
+    extent = (NO_AXES.union(*map(axes_of, entries)) | state.frame.recursion) - around
+    each = vary_over(join(entries), state.frame.recursion) if entries else None  # each call adds an entry of its own
+    return HeapObject("list", {}, each, extent, around)
+
+
+def summed_by_itself(state: AnalysisState, value: MeasureValue) -> MeasureValue:
+    """The sum of a measure and of what the function returns for the rest: ``xs[0] + total(xs[1:])``."""
+    summed = value.axes - (state.active_axes - state.frame.recursion)
+    return replace(value, axes=value.axes - summed, summed_over=value.summed_over | summed)
