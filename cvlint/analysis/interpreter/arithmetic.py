@@ -50,8 +50,8 @@ def evaluate_operation(state: AnalysisState, node: ast.BinOp) -> AnyValue:
             state.taint |= labels if made is None else relabelled(labels, made)
             return formula
     left, right = state.evaluate(state, node.left), state.evaluate(state, node.right)
-    if isinstance(left, Instance) and (made := call_operator(state, left, node.op, right, node)) is not None:
-        return made
+    if isinstance(left, Instance) and (own := call_operator(state, left, node.op, right, node)) is not None:
+        return own
     if isinstance(node.op, ast.Mod | ast.Add) and (is_text(left) or (is_text(right) and isinstance(node.op, ast.Add))):
         return combine_text(state, node, left, right)
     if isinstance(node.op, ast.Div) and (is_text(left) or is_text(right)):

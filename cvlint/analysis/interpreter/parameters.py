@@ -134,7 +134,8 @@ def rest_of_arguments(state: AnalysisState, positional: list[AnyValue], count: i
     nodes = node.args if isinstance(node, ast.Call) and len(node.args) <= len(positional) else []
     given = zip(reversed(positional), reversed(nodes), strict=False)
     unpacked = [value for value, argument in given if isinstance(argument, ast.Starred)]
-    if any(state.starred_counts.get(argument) not in (None, 1) for argument in nodes):
+    starred = [argument for argument in nodes if isinstance(argument, ast.Starred)]
+    if any(state.starred_counts.get(argument, 1) != 1 for argument in starred):
         return rest  # each entry of what is unpacked is known by its position
     if rest.fields and unpacked and len(positional) - len(nodes) <= 1:  # one more is the object of a method
         rest.extent = NO_AXES.union(*map(axes_of, unpacked)) - state.active_axes
