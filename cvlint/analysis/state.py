@@ -209,6 +209,7 @@ class AnalysisState:
     label_predictions: dict[object, Step] = field(default_factory=dict)  # predictions that a measure of labels got
     ranking_events: dict[object, list[Event]] = field(default_factory=dict)  # measures of ranking, by the predictions
     training_data: set[object] = field(default_factory=set)  # fits, and data by name, that transformed other data
+    scalings: dict[object, set[object]] = field(default_factory=dict)  # calls of ``scale``, by environment and function
     search_leaks: dict[ast.AST, list[TaintLabel]] = field(default_factory=dict)  # of folds of a search in a fold
     waiting_leaks: list[tuple[TaintLabel, Step, str]] = field(default_factory=list)  # into folds of training data
     has_final_test: bool = False  # a model is measured on data that are no part of a split

@@ -62,7 +62,7 @@ def test_the_page_is_accessible_in_every_form(
     opened = Opened(browser, page, tmp_path)
     kind = request.node.callspec.params["page"]
     opened.page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
-    forms = FORMS if kind == "binary with findings" else FORMS[:: len(FORMS) - 2]  # light and narrow, print and narrow
+    forms = FORMS if kind == "binary with findings" else FORMS[2:3]  # dark and narrow
     for form in forms:
         opened.shown(*form)
         found = axe.Axe().run(opened.page, options={"resultTypes": ["violations"]}).response

@@ -114,6 +114,16 @@ def check_fit(state: AnalysisState, node: ast.Call, by: str, is_guess: bool = Fa
         bind_taint(state, node.func.value, learned | frozenset(m for m in taint_of_data if m.kind != "rows"))
 
 
+def check_scaling(state: AnalysisState, node: ast.Call, function: str) -> None:
+    """``scale(X)`` learns from ``X``. ``scale(X_test)`` beside it says that ``X`` is a training part."""
+    label_learned(state, node, f"{function}() learns from")
+    alike = state.scalings.setdefault((state.environment, function), set())
+    if state.knowledge.conforms("test-only", root_name(node.args[0])):
+        state.training_data |= alike
+    else:
+        alike.add(node)
+
+
 def check_construction(state: AnalysisState, node: ast.AST, by: str, parameter: str) -> None:
     """``Word2Vec(sentences)``: an object learns from its first argument, or the one of this name, when it is made."""
     given = (

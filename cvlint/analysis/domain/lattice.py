@@ -209,15 +209,12 @@ def leave_loop(value: AnyValue, axes: Axes, depth: int = MOST_LEVELS) -> AnyValu
 
 def with_step(value: AnyValue, step: Step) -> AnyValue:
     """``value`` with one more step in its trace, if it is a measure or data."""
-    match value:
-        case MeasureValue() | Data():
-            if len(value.trace) > 12 or (value.trace and value.trace[-1].node is step.node):
-                return value
-            return replace(value, trace=(*value.trace, step))
-        case Union():
-            return Union(tuple(with_step(v, step) for v in value.options))
-        case _:
-            return value
+    if isinstance(value, Union):
+        return Union(tuple(with_step(v, step) for v in value.options))
+    if not isinstance(value, MeasureValue | Data) or len(value.trace) > 12:
+        return value
+    is_last = bool(value.trace) and value.trace[-1].node is step.node
+    return value if is_last else replace(value, trace=(*value.trace, step))
 
 
 def stack_along(value: AnyValue, extent: Axes, depth: int = 4) -> AnyValue:

