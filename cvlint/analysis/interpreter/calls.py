@@ -31,6 +31,7 @@ from cvlint.analysis.domain.value import (
     library,
 )
 from cvlint.analysis.inference.identifier_inference import measure_of_kind, type_by_name
+from cvlint.analysis.inference.recursion import frame_of, leave_calls, repeated, result_of_inner_call
 from cvlint.analysis.interpreter.assignments import assign, note_write
 from cvlint.analysis.interpreter.imports import module_member
 from cvlint.analysis.interpreter.objects import call_special_method, entries_given, find_member, instantiate, member_of
@@ -42,7 +43,6 @@ from cvlint.analysis.interpreter.parameters import (
     takes_truth,
     test_arguments,
 )
-from cvlint.analysis.interpreter.recursion import call_inside_itself, frame_of, leave_calls, repeated
 from cvlint.analysis.models.arguments import evaluate_arguments, first_argument, unknown_result
 from cvlint.analysis.models.dispatch.callables import call_parallel_object
 from cvlint.analysis.models.dispatch.functions import call_library_function
@@ -285,7 +285,7 @@ def call_function(state: AnalysisState, function: Function, arguments: Arguments
     if code is None or function.environment is None or state.budget < 0:
         return unknown_result(state, arguments)
     if (around := frame_of(state, function)) is not None:
-        return call_inside_itself(state, around, arguments)
+        return result_of_inner_call(around, arguments, unknown_result(state, arguments))
     if len(state.frames) > MAX_CALL_DEPTH:
         return unknown_result(state, arguments)
     taint = taint_of_arguments(state, node)

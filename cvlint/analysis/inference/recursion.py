@@ -16,7 +16,6 @@ from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import join, leave_loop, options, vary_over
 from cvlint.analysis.domain.value import AnyValue, Const, Data, MeasureValue, axes_of
-from cvlint.analysis.models.arguments import unknown_result
 from cvlint.analysis.state import AnalysisState, Arguments, Frame
 
 
@@ -26,10 +25,10 @@ def frame_of(state: AnalysisState, function: Function) -> Frame | None:
     return next(of_function, None)
 
 
-def call_inside_itself(state: AnalysisState, frame: Frame, arguments: Arguments) -> AnyValue:
-    """What a function gets by calling itself: it adds nothing to its own result."""
+def result_of_inner_call(frame: Frame, arguments: Arguments, unknown: Data) -> AnyValue:
+    """What a function gets by calling itself, by the result of unknown code: it adds nothing to its own result."""
     frame.inner_arguments = frame.inner_arguments or arguments
-    return replace(unknown_result(state, arguments), codomain=BOTTOM)
+    return replace(unknown, codomain=BOTTOM)
 
 
 def counted_arguments(first: Arguments, inner: Arguments, axis: Axis) -> Arguments | None:
