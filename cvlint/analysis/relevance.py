@@ -1,9 +1,10 @@
 """Relevance: the code from which a measure, a split, a search or a resampling can be reached.
 
-A finding needs one of the words that the prefilter searches a file for. What holds for files holds for functions:
-one without such a word, in which no name of a function with such a word stands, has nothing to report. Functions that
-nobody calls, and files that only import others, are left out for this reason. Names are compared as words, so that
-methods, aliases, decorators and names in strings count.
+A finding needs the words of one entry of the prefilter. What holds for files holds for functions: one without such a
+word, in which no name of a function with such a word stands, has nothing to report. Functions that nobody calls, and
+files that only import others, are left out for this reason. So are files with words that no code that they reach
+completes to an entry: ``std(`` needs a ``.fit(``. Names are compared as words, so that methods, aliases, decorators and
+names in strings count.
 """
 
 from __future__ import annotations
@@ -25,6 +26,8 @@ class Outline:
 
     text: str
     definitions: tuple[Definition, ...]
+    marks: frozenset[str]
+    """The words of the prefilter in the whole file."""
     lookups: Mapping[Lookup, Path | None]
     """The file that each of its imports means; None for libraries."""
 
@@ -80,9 +83,12 @@ class Outlines:
         lookups = {lookup: path for outline in found for lookup, path in outline.lookups.items()}
         if not is_whole:
             return Relevance(opened=opened, lookups=lookups)
-        names = leading_names([definition for outline in found for definition in outline.definitions])
         own = found[0].definitions
-        irrelevant = {d.place: d.words for d in own if not d.is_root and names.isdisjoint(d.words)}
+        reached = reached_definitions(own, [d for outline in found[1:] for d in outline.definitions])
+        modules = (word for outline in found for word in outline.marks if names_module(word))
+        roots = self.prefilter.first_words(found[0].marks.union(modules, *(d.marks for d in reached)))
+        names = leading_names(reached, roots)
+        irrelevant = {d.place: d.words for d in own if roots.isdisjoint(d.marks) and names.isdisjoint(d.words)}
         return Relevance(len(irrelevant) < len({d.place for d in own}), irrelevant, opened, lookups)
 
     def _reach(self, source: Source, most: int, outlines: dict[Path, Outline | None]) -> bool:
@@ -114,19 +120,39 @@ class Outlines:
         if known is None or known.text != source.text:
             own = str(source.path)
             lookups = {(own, *name): self.find(source.path, *name) for name in imports_of(source.tree.body)}
-            known = self._known[source.path] = Outline(source.text, definitions_of(source, self.prefilter), lookups)
+            marks = self.prefilter.words_in(source.text)
+            definitions = definitions_of(source, self.prefilter, marks)
+            known = self._known[source.path] = Outline(source.text, definitions, marks, lookups)
         return known
 
 
-def leading_names(definitions: Sequence[Definition]) -> frozenset[str]:
-    """The names that lead to a definition with one of the prefilter's words, through any number of others."""
+def names_module(mark: str) -> bool:
+    """Whether a word of the prefilter names a module, which stands at the top of a file: ``sklearn.metrics``."""
+    return "." in mark.strip("|.(")
+
+
+def reached_definitions(own: Sequence[Definition], others: Iterable[Definition]) -> list[Definition]:
+    """The definitions of a file, and those in other files that they lead to, through any number of others."""
+    by_name: dict[str, list[Definition]] = {}
+    for definition in others:
+        for name in definition.names:
+            by_name.setdefault(name, []).append(definition)
+    found = list(own)
+    for definition in found:
+        for name in definition.words & by_name.keys():
+            found += by_name.pop(name)
+    return found
+
+
+def leading_names(definitions: Sequence[Definition], roots: Set[str]) -> frozenset[str]:
+    """The names that lead to a definition with one of the ``roots`` in its text, through any number of others."""
     bound = frozenset[str]().union(*(d.names for d in definitions))
     users: dict[str, list[Definition]] = {}
     for definition in definitions:
         for word in definition.words & bound:
             users.setdefault(word, []).append(definition)
     leading: set[str] = set()
-    waiting = [name for d in definitions if d.is_root for name in d.names]
+    waiting = [name for d in definitions if not roots.isdisjoint(d.marks) for name in d.names]
     while waiting:
         name = waiting.pop()
         if name not in leading:

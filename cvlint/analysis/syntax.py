@@ -17,7 +17,7 @@ from cvlint.source.parsing import walk
 Node = TypeVar("Node", bound=ast.AST)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=8192)
 def names_in(node: ast.AST) -> frozenset[str]:
     """All names and attributes that occur in an expression."""
     found = set()
@@ -28,6 +28,12 @@ def names_in(node: ast.AST) -> frozenset[str]:
             case ast.Attribute():
                 found.add(child.attr)
     return frozenset(found)
+
+
+@lru_cache(maxsize=2048)
+def code_of(node: ast.AST) -> str:
+    """The code of an expression of the program."""
+    return ast.unparse(node)
 
 
 def called_name(node: ast.expr) -> str:

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
-from typing import TypeAlias
+from itertools import compress
+from operator import eq, is_not
+from typing import TypeAlias, TypeVar
 
 from cvlint.analysis.domain.environment import ClassValue, Environment
 from cvlint.analysis.domain.frozen import replace
@@ -39,6 +41,7 @@ DATA_ATTRIBUTES = frozenset(
     ("values", "T", "loc", "iloc", "ix", "at", "iat", "data", "array", "str", "dt", "flat", "real")
 )
 
+Held = TypeVar("Held")
 ArgumentTaint: TypeAlias = tuple[list[Taint], dict[str, Taint]]
 
 
@@ -72,7 +75,10 @@ def stored_labels(taint: Taint) -> Taint:
 
 def taken(value: AnyValue) -> tuple[AnyValue, Taint]:
     """A value that comes out of a container, without the taint that it lay there with, and that taint."""
-    if isinstance(value, Data | LibraryObject):
+    kind = type(value)
+    if kind is Const:
+        return value, NO_TAINT
+    if isinstance(value, (Data, LibraryObject)):
         return (replace(value, labels=NO_TAINT), value.labels) if value.labels else (value, NO_TAINT)
     if isinstance(value, Union) and (found := NO_TAINT.union(*(taken(option)[1] for option in value.options))):
         return Union(tuple(taken(option)[0] for option in value.options)), found
@@ -85,7 +91,12 @@ def carries_no_labels(value: AnyValue) -> bool:
 
 
 def stored_arguments(state: AnalysisState, arguments: Arguments, node: ast.AST) -> Arguments:
-    """The arguments of a call with their taint, as a container or a function of the project gets them."""
+    """The arguments of a call with their taint, as a container or a function of the project gets them.
+
+    They were evaluated just now, and their taint is in that of the call.
+    """
+    if not state.taint:
+        return arguments
     positional, keywords = arguments
     taint, by_name = taint_of_arguments(state, node)
     if not any(taint) and not any(by_name.values()):
@@ -137,9 +148,11 @@ def instances_named(state: AnalysisState, node: ast.expr) -> list[Instance | Cla
 
 
 def taint_of_objects(state: AnalysisState, nodes: Iterable[ast.expr]) -> Taint:
-    """The taint of objects that are split by their length: ``split(np.arange(len(dataset)), dataset.y)``."""
+    """The taint of objects that are split: ``split(dataset)``, ``split(np.arange(len(dataset)), dataset.y)``."""
+    nodes = list(nodes)
     counted = [call for node in nodes for call in walk(node) if isinstance(call, ast.Call) and call.args]
-    held = [
+    held = [holder for node in nodes if isinstance(node, ast.Name) for holder in instances_named(state, node)]
+    held += [
         h
         for c in counted
         if isinstance(c.func, ast.Name) and c.func.id == "len"
@@ -326,10 +339,18 @@ def taint_of_entries(entries: list[Taint]) -> Taint:
 
 def join_taint(one: dict[str, Taint], into: dict[str, Taint]) -> None:
     """Join the taint that one arm of a branch leaves into that of the other."""
-    for name, found in one.items():
-        other = into.get(name, NO_TAINT)
-        if other is not found:
-            into[name] = merge_labels(other | found)
+    for name in differing(one, into):
+        into[name] = merge_labels(into.get(name, NO_TAINT) | one[name])
+
+
+def differing(one: dict[str, Held], other: dict[str, Held]) -> list[str]:
+    """The names that hold another object in ``one`` than in ``other``, or that only ``one`` has.
+
+    Both are mostly copies of the same names with few changes, which are found at the speed of C.
+    """
+    if len(one) == len(other) and all(map(eq, one, other)):
+        return list(compress(one, map(is_not, one.values(), other.values())))
+    return [name for name, held in one.items() if other.get(name) is not held]
 
 
 def row_keys(node: ast.expr) -> list[ast.expr]:
@@ -344,7 +365,7 @@ def row_keys(node: ast.expr) -> list[ast.expr]:
 
 def root_name(node: ast.expr) -> str:
     """The name of the data that an expression selects a part of."""
-    while isinstance(node, ast.Attribute | ast.Subscript | ast.Call):
+    while isinstance(node, (ast.Attribute, ast.Subscript, ast.Call)):
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "self":
             return node.attr
         node = node.func if isinstance(node, ast.Call) else node.value

@@ -9,6 +9,8 @@ import stat
 from collections.abc import Iterator
 from typing import IO
 
+from cvlint.filesystem.new_files import keep_lock, lock, new_name, remove_left_over_once
+
 OPEN_FILES = ("/dev/fd", "/proc/self/fd")
 """Folders that list the open files of this process by their numbers."""
 NO_NAMELESS_FILES = (errno.EOPNOTSUPP, errno.EISDIR, errno.ENOENT, errno.EINVAL)
@@ -81,22 +83,24 @@ def replacing(
         _refuse_loss(target, old)
     elif expected is not None:
         raise ChangedMeanwhile(name)
-    temporary = os.path.join(os.path.dirname(target), f".cvlint-{os.urandom(8).hex()}.tmp")
+    remove_left_over_once(os.path.dirname(target))
+    descriptor, temporary = _new_file(target, old)
     try:
-        with _new_file(target, temporary, old) as file:
-            if old is not None:
-                _keep_owner(file.fileno(), target, old)
-            yield file
-            file.flush()
-            if old is not None:
-                _keep_attributes(file.fileno(), target, old)
-            if durable:
-                os.fsync(file.fileno())
-            if not os.path.lexists(temporary):
-                _give_name(file.fileno(), temporary)
-        if expected is not None:
-            _refuse_changed(target, expected)
-        os.replace(temporary, target)
+        with keep_lock(descriptor):
+            with os.fdopen(descriptor, "wb") as file:
+                if old is not None:
+                    _keep_owner(file.fileno(), target, old)
+                yield file
+                file.flush()
+                if old is not None:
+                    _keep_attributes(file.fileno(), target, old)
+                if durable:
+                    os.fsync(file.fileno())
+                if not os.path.lexists(temporary):
+                    _give_name(file.fileno(), temporary)
+            if expected is not None:
+                _refuse_changed(target, expected)
+            os.replace(temporary, target)
     finally:
         with contextlib.suppress(FileNotFoundError):
             os.unlink(temporary)
@@ -130,11 +134,24 @@ def _refuse_loss(target: str, old: os.stat_result) -> None:
         raise OSError(errno.EMLINK, reason, target)
 
 
-def _new_file(target: str, temporary: str, old: os.stat_result | None) -> IO[bytes]:
-    """Create an empty file in the target's folder; without a name if the system can, so that a kill leaves nothing."""
+def _new_file(target: str, old: os.stat_result | None) -> tuple[int, str]:
+    """Create and lock an empty file in the target's folder, without a name if the system can; its name, now or later.
+
+    A kill leaves nothing of a file without a name.
+    """
     mode = 0o666 if old is None else 0o600  # the old file may be secret, so others cannot read the new one meanwhile
+    folder = os.path.dirname(target)
     try:
-        return os.fdopen(_nameless(os.path.dirname(target), temporary, mode), "wb")
+        descriptor = _nameless(folder, mode)
+        if descriptor is not None:
+            lock(descriptor)
+            return descriptor, new_name(folder)
+        while True:  # another process may remove it before it is locked
+            name = new_name(folder)
+            descriptor = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), mode)
+            if lock(descriptor) and os.path.lexists(name):
+                return descriptor, name
+            os.close(descriptor)
     except PermissionError as error:
         if old is None:
             raise
@@ -142,7 +159,7 @@ def _new_file(target: str, temporary: str, old: os.stat_result | None) -> IO[byt
         raise PermissionError(errno.EACCES, reason, target) from error
 
 
-def _nameless(folder: str, temporary: str, mode: int) -> int:
+def _nameless(folder: str, mode: int) -> int | None:
     kind = getattr(os, "O_TMPFILE", 0)
     if kind and os.path.isdir("/proc/self/fd"):
         try:
@@ -150,8 +167,7 @@ def _nameless(folder: str, temporary: str, mode: int) -> int:
         except OSError as error:
             if error.errno not in NO_NAMELESS_FILES:
                 raise
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
-    return os.open(temporary, flags, mode)
+    return None
 
 
 def _give_name(file: int, name: str) -> None:

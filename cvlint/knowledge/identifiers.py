@@ -27,17 +27,19 @@ class Conventions:
     expressions: dict[str, str] = field(default_factory=dict)
     """The verbose regular expression of each convention; it is compiled when somebody asks for it."""
     _patterns: dict[str, re.Pattern[str]] = field(default_factory=dict)
-    followed: dict[tuple[str, str], bool] = field(default_factory=dict)
-    _measures: dict[str, str | None] = field(default_factory=dict)
+    followed: dict[str, dict[str, bool]] = field(default_factory=dict)
+    """By convention, the names that were asked for, and whether they follow it."""
+    measures: dict[str, str | None] = field(default_factory=dict)
+    """The names that were asked for, and the measures that they hold."""
     _of_loops: dict[str, frozenset[str]] = field(default_factory=dict)
 
     def conforms(self, convention: str, name: str) -> bool:
         """Tell whether a name follows a convention, "fold" or "f-measure" for example."""
-        known = self.followed.get((convention, name))
-        if known is None:
-            known = convention in self.expressions and self._pattern(convention).search(snake_case(name)) is not None
-            self.followed[convention, name] = known
-        return known
+        names = self.followed.setdefault(convention, {})
+        if name not in names:
+            found = convention in self.expressions and self._pattern(convention).search(snake_case(name)) is not None
+            names[name] = found
+        return names[name]
 
     def _pattern(self, convention: str) -> re.Pattern[str]:
         if convention not in self._patterns:
@@ -53,10 +55,10 @@ class Conventions:
 
     def measure_named(self, name: str) -> str | None:
         """The measure that a variable, key or function holds by its name: "f-measure" for ``val_f1s``."""
-        if name not in self._measures:
+        if name not in self.measures:
             follows = (kind for kind in MEASURE_CONVENTIONS if self.conforms(kind, name))
-            self._measures[name] = None if self.conforms("not-a-measure", name) else next(follows, None)
-        return self._measures[name]
+            self.measures[name] = None if self.conforms("not-a-measure", name) else next(follows, None)
+        return self.measures[name]
 
 
 @cache

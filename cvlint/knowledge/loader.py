@@ -111,8 +111,8 @@ class Knowledge:
 
     def conforms(self, convention: str, name: str) -> bool:
         """See `Conventions.conforms`."""
-        known = self.conventions.followed.get((convention, name))
-        return self.conventions.conforms(convention, name) if known is None else known
+        names = self.conventions.followed.get(convention)
+        return names[name] if names is not None and name in names else self.conventions.conforms(convention, name)
 
     def loop_conventions(self, names: Iterable[str]) -> frozenset[str]:
         """See `Conventions.loop_conventions`."""
@@ -120,7 +120,8 @@ class Knowledge:
 
     def measure_named(self, name: str) -> str | None:
         """See `Conventions.measure_named`."""
-        return self.conventions.measure_named(name)
+        conventions = self.conventions
+        return conventions.measures[name] if name in conventions.measures else conventions.measure_named(name)
 
 
 @cache

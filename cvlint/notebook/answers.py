@@ -44,7 +44,8 @@ class FoundFault:
 
     def has_part(self, cell: str) -> bool:
         """Whether a cell has a part in the fault, or the cell that was measured has called its code."""
-        return cell in self.places or any(finding.measured for finding in self.findings)
+        copies = (finding.location.path for finding in self.findings)
+        return cell in (*self.places, *copies) or any(finding.measured for finding in self.findings)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextvars
 import functools
 import os
+import re
 import shutil
 import threading
 from collections import Counter
@@ -15,7 +16,7 @@ from typing import Any
 from cvlint.notebook.answers import Answer, FoundFault, Greeting, Question
 from cvlint.notebook.check_process import CheckProcess
 from cvlint.notebook.history import Cell, History
-from cvlint.notebook.measuring import CellRecorder, run_cell
+from cvlint.notebook.measuring import CellRecorder, awaits, run_cell
 from cvlint.source.prefilter import Prefilter
 from cvlint.source.project import ImportResolver
 
@@ -42,6 +43,26 @@ def harmless(method: Callable[..., None]) -> Callable[..., None]:
             self.say_once(f"The cells are not checked because of a fault of cvlint itself, please report it: {error!r}")
 
     return guarded
+
+
+def refuse(cell: str, code: str) -> None:
+    """Refuse a cell that cannot be measured, before it runs.
+
+    Raises
+    ------
+    UsageError
+        IPython prints it as one sentence, and does not run the cells below.
+    """
+    from IPython.core.error import UsageError
+
+    inner = re.match(r"\s*%%(\w+)", cell)
+    if inner is not None and inner[1] != "cvlint":
+        magic = f"%%{inner[1]}"
+        raise UsageError(f"%%cvlint cannot measure what {magic} runs: write {magic} above %%cvlint, or leave it out.")
+    if awaits(code):
+        raise UsageError(
+            "%%cvlint cannot measure a cell with `await` outside of a function: move what it waits for to a cell above."
+        )
 
 
 class Extension:
@@ -142,6 +163,7 @@ class Extension:
         __tracebackhide__ = True
         number = self.running_number()
         above = 1 + len(cell) - len(cell.lstrip("\n"))  # the line of the magic, and empty ones, which IPython drops
+        refuse(cell, self.shell.transform_cell(cell))
         code = "\n" * above + self.shell.transform_cell(cell)
         filename = self.shell.compile.cache(code, number, raw_code=f"%%cvlint {line}\n{cell}")
         self.filenames[filename] = f"In [{number}]"

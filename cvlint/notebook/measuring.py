@@ -88,6 +88,21 @@ def _hook_imported(names: dict[str, Any]) -> None:
                 table[name] = hooked[id(value)]
 
 
+def awaits(code: str) -> bool:
+    """Whether code has an ``await`` outside of functions, which only an event loop can run."""
+    try:
+        compile(code, "<cell>", "exec", dont_inherit=True)
+    except (SyntaxError, ValueError):
+        pass
+    else:
+        return False
+    try:
+        compile(code, "<cell>", "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True)
+    except (SyntaxError, ValueError):
+        return False
+    return True
+
+
 def run_cell(code: str, filename: str, names: dict[str, Any]) -> Any:
     """Run the code of a cell, and give the value of the expression that it ends with.
 

@@ -26,12 +26,12 @@ class Definition:
     """A function, a method, the rest of a class, or another statement at the top level of a module.
 
     ``names`` are those by which other code reaches it. ``words`` are all words of its text, strings and comments
-    included. ``is_root`` tells that one of the words that the prefilter searches for is in it.
+    included. ``marks`` are the words that the prefilter searches for and that are in it.
     """
 
     names: frozenset[str]
     words: frozenset[str]
-    is_root: bool
+    marks: frozenset[str]
     place: Place
 
 
@@ -40,13 +40,12 @@ def place_of(node: ast.AST) -> Place:
     return getattr(node, "lineno", 0), getattr(node, "col_offset", 0)
 
 
-def definitions_of(source: Source, prefilter: Prefilter) -> tuple[Definition, ...]:
-    """All definitions of a module."""
-    has_roots = prefilter.may_hold(source.text.encode())
+def definitions_of(source: Source, prefilter: Prefilter, marks: frozenset[str]) -> tuple[Definition, ...]:
+    """All definitions of a module, whose text holds these words of the prefilter."""
 
     def made(names: Iterable[str], node: ast.AST, text: str) -> Definition:
-        is_root = has_roots and prefilter.may_hold(text.encode())
-        return Definition(frozenset(names), frozenset(_WORD.findall(text)), is_root, place_of(node))
+        words = frozenset(_WORD.findall(text))
+        return Definition(frozenset(names), words, prefilter.words_in(text, marks), place_of(node))
 
     def split(node: ast.stmt) -> Iterator[Definition]:
         match node:

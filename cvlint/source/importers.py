@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
@@ -36,19 +36,23 @@ class Importers:
 
     def of(self, path: Path) -> list[Path]:
         """The files that import ``path`` directly or indirectly: at most `MAX_IMPORTERS`, direct importers first."""
-        return list(islice(self._importers_of(path, self._files), MAX_IMPORTERS))
+        return list(islice(self._importers_of([path], self._files), MAX_IMPORTERS))
+
+    def all_of(self, paths: Iterable[Path]) -> Iterator[Path]:
+        """All files that import one of the paths directly or indirectly."""
+        return self._importers_of(paths, self._files)
 
     def texts(self, path: Path) -> list[str]:
         """The contents of the files that import ``path``; files in its own folder are searched too."""
         beside = (file for file in path.parent.glob("*") if file.suffix in (".py", ".ipynb"))
         files = {os.path.abspath(file): file for file in (*beside, *self._files)}
-        found = (load(file, str(file)) for file in self._importers_of(path, list(files.values())))
+        found = (load(file, str(file)) for file in self._importers_of([path], list(files.values())))
         return [data.decode("utf-8", "replace") for data in found if isinstance(data, bytes)]
 
-    def _importers_of(self, path: Path, files: Sequence[Path]) -> Iterator[Path]:
-        """The files that import ``path`` directly or indirectly, in breadth-first order."""
-        queue = [Path(os.path.abspath(path))]
-        found = {queue[0]}
+    def _importers_of(self, paths: Iterable[Path], files: Sequence[Path]) -> Iterator[Path]:
+        """The files that import one of the paths directly or indirectly, in breadth-first order."""
+        queue = [Path(os.path.abspath(path)) for path in paths]
+        found = set(queue)
         while queue:
             imported = queue.pop(0)
             # `from . import x` does not name the package.

@@ -27,10 +27,11 @@ class Prefilter:
         searched for.
     """
 
-    __slots__ = ("_groups",)
+    __slots__ = ("_entries", "_groups", "_words")
 
     def __init__(self, words: Mapping[str, Iterable[str]]) -> None:
-        known: dict[str, _Word] = {}
+        known = self._words = dict[str, _Word]()
+        self._entries = tuple(entry for entries in words.values() for entry in entries)
         self._groups = tuple(
             (
                 part.lower().encode(),
@@ -39,11 +40,16 @@ class Prefilter:
             for part, entries in words.items()
         )
 
-    @classmethod
-    def of_parts(cls, words: Mapping[str, Iterable[str]]) -> Prefilter:
-        """The prefilter for parts of a file: of words that must all occur, the first is enough."""
-        firsts = (entry.split(JOINED)[0] for entries in words.values() for entry in entries)
-        return cls({word.strip(EDGE): [word] for word in firsts})
+    def words_in(self, text: str, among: Collection[str] | None = None) -> frozenset[str]:
+        """The words in a text: all of them, or only those that are asked for."""
+        lowered = text.lower().encode()
+        asked = self._words if among is None else among
+        return frozenset(word for word in asked if self._words[word].is_in(lowered))
+
+    def first_words(self, words: frozenset[str]) -> frozenset[str]:
+        """The first words of the entries that these words complete: a finding needs a part of the code with one."""
+        entries = (entry.split(JOINED) for entry in self._entries)
+        return frozenset(entry[0] for entry in entries if words.issuperset(entry))
 
     def may_hold(self, data: bytes) -> bool:
         """Tell whether one of the words is in ``data``."""

@@ -45,6 +45,8 @@ class CheckGroup:
     baseline: BaselineFile | None = None
     cache: CacheFolder | None = None
     """Where the results of the group's files are kept; None keeps nothing."""
+    only: frozenset[str] | None = None
+    """The real paths of the files that are analysed; None analyses all that may hold a finding."""
 
     @cached_property
     def results(self) -> ResultCache:

@@ -53,7 +53,9 @@ def leading(tmp_path: Path) -> frozenset[str]:
     analysis, path = analysis_of(tmp_path, METRICS)
     source = read_file(path, "script.py").source
     assert source is not None
-    return leading_names(definitions_of(source, Prefilter.of_parts(analysis.knowledge.prefilter_words)))
+    words = analysis.outlines.prefilter
+    marks = words.words_in(source.text)
+    return leading_names(definitions_of(source, words, marks), words.first_words(marks))
 
 
 def test_a_function_leads_to_what_its_callees_lead_to(tmp_path: Path) -> None:
@@ -75,6 +77,35 @@ def test_a_function_leads_to_what_its_callees_lead_to(tmp_path: Path) -> None:
 )
 def test_a_file_is_left_out_if_nothing_in_it_leads_to_a_measure(tmp_path: Path, text: str, is_relevant: bool) -> None:
     analysis, path = analysis_of(tmp_path, text)
+    source = read_file(path, "script.py").source
+    assert source is not None
+    assert analysis.outlines.relevance(source, 40).is_relevant is is_relevant
+
+
+@pytest.mark.parametrize(
+    ("script", "is_relevant"),
+    [
+        ("tools.scaled(X)", False),  # it scales data, and nothing that it calls fits a model
+        ("tools.train(tools.scaled(X), y)", True),
+        ("Model().fit(tools.scaled(X), y)", True),
+        ("tools.shown(X)", False),
+    ],
+)
+def test_words_that_make_an_entry_together_count_only_where_the_code_reaches_them(
+    tmp_path: Path, script: str, is_relevant: bool
+) -> None:
+    tools = """
+def scaled(X):
+    return (X - X.mean(axis=0)) / X.std(axis=0)
+
+def train(X, y):
+    return Model().fit(X, y)
+
+def shown(X):
+    return str(X)
+"""
+    (tmp_path / "tools.py").write_text(tools)
+    analysis, path = analysis_of(tmp_path, f"import tools\n{script}")
     source = read_file(path, "script.py").source
     assert source is not None
     assert analysis.outlines.relevance(source, 40).is_relevant is is_relevant
@@ -114,5 +145,6 @@ def test_a_long_chain_of_calls_takes_linear_time(tmp_path: Path) -> None:
     _, path = analysis_of(tmp_path, text)
     source = read_file(path, "script.py").source
     assert source is not None
-    definitions = definitions_of(source, Prefilter({"f1": ["|f1_"]}))
-    assert len(leading_names(definitions)) == count + 1
+    roots = frozenset({"|f1_"})
+    definitions = definitions_of(source, Prefilter({"f1": roots}), roots)
+    assert len(leading_names(definitions, roots)) == count + 1

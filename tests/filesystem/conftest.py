@@ -53,10 +53,11 @@ def start(tmp_path: Path, clean_environment: Environment) -> Iterator[Start]:
 
 
 class Ended(NamedTuple):
-    """How a command ended: the exit status, negative for a signal, and what it said."""
+    """How a command ended: the exit status, negative for a signal, what it said, and whether a process of it stayed."""
 
     status: int
     stderr: str
+    has_orphans: bool
 
 
 @pytest.fixture(scope="session")
@@ -83,7 +84,8 @@ def call(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, warm_cvlint: 
         assert warm_cvlint.stdin is not None and warm_cvlint.stdout is not None
         print(json.dumps(given), file=warm_cvlint.stdin, flush=True)
         said = stderr.read_text(encoding="utf-8")
-        return Ended(int(warm_cvlint.stdout.readline()), said)
+        status, has_orphans = json.loads(warm_cvlint.stdout.readline())
+        return Ended(status, said, has_orphans)
 
     return run
 

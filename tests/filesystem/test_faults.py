@@ -97,7 +97,7 @@ def prepare(folder: Path, writing: Writing) -> dict[str, bytes]:
 def test_a_full_disk_loses_nothing(tmp_path: Path, faulty: Path, call: Call, name: str) -> None:
     writing = WRITINGS[name]
     before = prepare(tmp_path, writing)
-    status, said = call(*writing.arguments, limit=writing.places[1])
+    status, said, _ = call(*writing.arguments, limit=writing.places[1])
     assert status in (1, 2) and "written" in said and "File too large" in said
     assert "Traceback" not in said
     assert files(tmp_path) == before
@@ -118,7 +118,7 @@ def test_a_kill_while_writing_loses_nothing(tmp_path: Path, faulty: Path, call: 
 
 @pytest.mark.parametrize("step", ["fsync", "link", "replace"])
 def test_a_kill_between_the_steps_loses_nothing(tmp_path: Path, faulty: Path, call: Call, step: str) -> None:
-    """Right before the replacement the new file has a name of its own, which stays; that is all that may stay."""
+    """Right before the replacement the new file has a name of its own, which stays until the next write."""
     before = files(tmp_path)
     arguments = "check", "--no-cache", "--fix", "--unsafe-fixes"
     assert call(*arguments, first=DIE_AT.format(step=step)).status == -signal.SIGKILL
@@ -127,13 +127,23 @@ def test_a_kill_between_the_steps_loses_nothing(tmp_path: Path, faulty: Path, ca
     assert {name: after[name] for name in before} == before
     assert len(left) == (1 if step == "replace" else 0) or not hasattr(os, "O_TMPFILE")
     assert all(name.startswith(".cvlint-") for name in left)
+    call(*arguments)
+    assert files(tmp_path).keys() == before.keys()
+
+
+def test_a_process_that_stays_is_seen(call: Call) -> None:
+    """As no command leaves one, the test below could not fail else."""
+    fork = "import os, time\nif not os.fork():\n    time.sleep(60)\n"
+    assert call("--version", first=fork).has_orphans
+    assert not call("--version").has_orphans
 
 
 KILLS = int(os.environ.get("CVLINT_KILLS", "8"))
 """Kills at random places; `CVLINT_KILLS=1000 pytest -k random tests/filesystem/test_faults.py` for the whole."""
 DIE_AT_CALL = """
 import os, signal, types
-from cvlint.filesystem import atomic_write
+from cvlint.filesystem import atomic_write, new_files
+from cvlint.workspace import workers
 calls = 0
 def counted(function):
     def call(*given, **named):
@@ -147,42 +157,59 @@ class Counted:
     def __getattr__(self, name):
         found = getattr(os, name)
         return counted(found) if isinstance(found, types.BuiltinFunctionType) else found
-atomic_write.os = Counted()
+atomic_write.os = new_files.os = Counted()
+workers.Worker.take = counted(workers.Worker.take)
 """
-"""The process kills itself at a call of the system within the writing of files."""
+"""The process kills itself at a call of the system within the writing of files, or while its workers work."""
+MOST_CALLS = 26
+"""A few more than there are such calls."""
 
 
 def test_kills_at_random_places_lose_nothing(tmp_path: Path, faulty: Path, call: Call) -> None:
-    """A kill between the last two steps leaves one file with a name of ours, as above, and nothing else ever stays."""
+    """A kill between the last two steps leaves one file with a name of ours until the next write; no process stays."""
     rng = random.Random(KILLS)
-    names = [name for name in WRITINGS if name != "capture"]
+    names = list(WRITINGS)
     original = faulty.read_bytes()[:4000]
+    (tmp_path / "other.py").write_text("from sklearn.metrics import f1_score\n")  # for the second worker
     ended, left_over = [], 0
+    stayed: set[str] = set()
     for number in range(KILLS):
         writing = WRITINGS[names[number % len(names)]]
         faulty.write_bytes(original)
         before = prepare(tmp_path, writing)
+        stayed &= before.keys()
+        before = {name: data for name, data in before.items() if name not in stayed}
         if rng.random() < 0.5:
             how = {"first": DIE, "limit": rng.randrange(min(max(writing.places), len(original)))}
         else:
-            how = {"first": DIE_AT_CALL.format(number=rng.randint(1, 16))}
-        arguments = [*writing.arguments[:1], "--no-cache", *writing.arguments[1:]]
-        ended.append(call(*arguments, **how).status)  # type: ignore[arg-type]
+            how = {"first": DIE_AT_CALL.format(number=rng.randint(1, MOST_CALLS))}
+        command, *arguments = writing.arguments
+        if command == "check":
+            arguments = ["other.py", "--no-cache", rng.choice(["--jobs=2", "--jobs=1"]), *arguments]
+        result = call(command, *arguments, **how)  # type: ignore[arg-type]
+        assert not result.has_orphans
+        ended.append(result.status)
         killed = files(tmp_path)
-        extra = set(killed) - set(before)
+        extra = killed.keys() - before.keys() - stayed
         left_over += len(extra)
-        assert len(extra) <= 1 and all(name.startswith(".cvlint-") for name in extra)
-        for name in extra:
-            (tmp_path / name).unlink()
+        stayed |= extra
+        assert len(extra) <= 1 and len(stayed) <= 1 + len(names)
+        assert all(name.startswith(".cvlint-") for name in stayed)
+        killed = {name: data for name, data in killed.items() if name not in stayed}
         if killed[writing.file] != before[writing.file]:  # the file is complete: the same as without a kill
             written = killed[writing.file]
             for name, data in before.items():
                 (tmp_path / name).write_bytes(data)
-            call(*arguments)
+            call(command, *arguments)
             assert (tmp_path / writing.file).read_bytes() == written
-        assert {name: data for name, data in killed.items() if name not in (*extra, writing.file)} == {
-            name: data for name, data in before.items() if name != writing.file
-        }
+            assert files(tmp_path).keys() == before.keys()
+        assert {**killed, writing.file: before[writing.file]} == before
     assert sum(status < 0 for status in ended) > KILLS / 2
     assert left_over <= max(2, KILLS / 10)
-    print(f"{sum(status < 0 for status in ended)} of {KILLS} were killed; {left_over} names of new files stayed")
+    call("check", "--output=report.txt", "train.py")
+    at_end = [name for name in files(tmp_path) if name.startswith(".cvlint-")]
+    assert not at_end
+    print(
+        f"{sum(status < 0 for status in ended)} of {KILLS} were killed; no process stayed; {left_over} names of new "
+        f"files stayed until the next write, and {len(at_end)} after it"
+    )

@@ -1,22 +1,49 @@
 """A Python that has loaded cvlint, which takes longer than what most commands do, and forks for each command it reads.
 
 A command is a line of JSON: some code to run first, the arguments of cvlint, the folder, a pipe for the errors, and the
-greatest number of bytes of a file, or null. The answer is a line with the exit status.
+greatest number of bytes of a file, or null. The answer is a line of JSON: the exit status, and whether a process that
+the command has started still runs a few seconds after its end.
 """
 
+import ctypes
 import json
 import os
 import resource
 import signal
 import sys
+import time
 
 from cvlint.cli import main
 from cvlint.cli.check import plan  # noqa: F401
 from cvlint.cli.commands.code import check, run  # noqa: F401
 from cvlint.fixes import fixer  # noqa: F401
 from cvlint.output.findings import text  # noqa: F401
+from cvlint.recording import captures, measured_findings  # noqa: F401
+from cvlint.recording.hooks import install  # noqa: F401
 from cvlint.rules.comment_rules import all_rules
 from cvlint.workspace.file_check import shared_analysis
+
+PR_SET_CHILD_SUBREAPER = 36
+if sys.platform == "linux":  # orphans become children of this process, so that their ends are seen
+    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+
+def has_orphans(group: int) -> bool:
+    """Whether processes of a group whose first process has ended still run after some seconds; they are killed then."""
+    for _ in range(300):
+        try:
+            while os.waitpid(-1, os.WNOHANG)[0]:
+                pass
+        except ChildProcessError:
+            pass
+        try:
+            os.killpg(group, 0)
+        except ProcessLookupError:
+            return False
+        time.sleep(0.01)
+    os.killpg(group, signal.SIGKILL)
+    return True
+
 
 all_rules()
 shared_analysis()
@@ -29,10 +56,11 @@ while line := sys.stdin.readline():
         break
     status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
     os.close(stderr)
-    print(status, flush=True)
+    print(json.dumps([status, has_orphans(child)]), flush=True)
 else:
     sys.exit()
 
+os.setsid()
 signal.alarm(60)  # seconds, after which it is killed
 sys.dont_write_bytecode = True  # else a limit stops the import of a module
 os.chdir(command["folder"])

@@ -48,18 +48,22 @@ def test_findings_go_to_the_cell_that_completes_the_fault(jupyter: Path) -> None
     kernel.start_kernel(cwd=str(jupyter))
     client = kernel.client()
     late = "from cvlint.notebook import extension\nextension.PATIENCE = 0"
-    texts = (f"{CELLS[0]}\n{late}", *CELLS[1:5], "import time; time.sleep(4)", CELLS[5])
+    refused = ("%%cvlint\nimport asyncio\nawait asyncio.sleep(0)", "%%cvlint\n%%time\n1 + 1")
+    texts = (f"{CELLS[0]}\n{late}", *CELLS[1:5], "import time; time.sleep(4)", *refused, CELLS[5])
     client.start_channels()
     try:
         client.wait_for_ready(timeout=60)
-        sent = {client.execute(text): number for number, text in enumerate(texts)}
+        sent = {client.execute(text, stop_on_error=False): number for number, text in enumerate(texts)}
         last = next(message for message, number in sent.items() if number == len(texts) - 1)
         under: dict[int, list[dict[str, Any]]] = {}
+        said: dict[int, str] = {}
         while True:
             message = client.get_iopub_msg(timeout=60)
             cell = sent.get(message["parent_header"].get("msg_id"), -1)
             if message["msg_type"] == "display_data":
                 under.setdefault(cell, []).append(message["content"]["data"])
+            if message["msg_type"] == "stream":
+                said[cell] = said.get(cell, "") + message["content"]["text"]
             assert message["msg_type"] != "error", message["content"]
             is_last = message["parent_header"].get("msg_id") == last
             if is_last and message["msg_type"] == "status" and message["content"]["execution_state"] == "idle":
@@ -67,7 +71,9 @@ def test_findings_go_to_the_cell_that_completes_the_fault(jupyter: Path) -> None
         faults = {
             cell: [data for data in shown if "cvlint-finding" in data["text/html"]] for cell, shown in under.items()
         }
-        assert {cell: len(found) for cell, found in faults.items()} == {3: 1, 6: 1}, "the mean, and %cvlint"
+        assert {cell: len(found) for cell, found in faults.items() if found} == {3: 1, 8: 1}, "the mean, and %cvlint"
+        assert {cell: text.partition(":")[0] for cell, text in said.items()} == {6: "UsageError", 7: "UsageError"}
+        assert ("`await`" in said[6], "%%time above" in said[7]) == (True, True)
         assert "In [4]" in faults[3][0]["text/html"]
     finally:
         client.stop_channels()

@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
 from tests.notebook.conftest import Notebook
 
 DATA = """\
@@ -46,6 +48,54 @@ def test_a_helper_of_an_earlier_cell_is_measured(notebook: Notebook) -> None:
     notebook.run("def evaluate():\n" + re.sub("(?m)^", "    ", LOOP).replace("np.mean", "return np.mean"), "helper")
     (text,) = notebook.run("%%cvlint\nevaluate()", "call")
     assert "measured: F_avg" in text
+
+
+def test_what_cannot_be_measured_is_refused_in_a_sentence_before_it_runs(
+    notebook: Notebook, capsys: pytest.CaptureFixture[str]
+) -> None:
+    notebook.run(DATA, "data")
+    notebook.run("before = 1")
+    for text, sentence in (
+        (
+            "%%cvlint\nbefore = 2\nawait anything()\n" + LOOP,
+            "%%cvlint cannot measure a cell with `await` outside of a function: "
+            "move what it waits for to a cell above.",
+        ),
+        (
+            "%%cvlint\n\n%%time\nbefore = 2\n" + LOOP,
+            "%%cvlint cannot measure what %%time runs: write %%time above %%cvlint, or leave it out.",
+        ),
+    ):
+        capsys.readouterr()
+        assert notebook.run(text) == []
+        assert not notebook.result.success
+        assert capsys.readouterr().err == f"UsageError: {sentence}\n"
+    assert notebook.shell.user_ns["before"] == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "%%time\n%%cvlint\n" + LOOP,
+        "%%capture\n%%cvlint\n" + LOOP,
+        "%%cvlint\n%%cvlint\n" + LOOP,
+        "%%cvlint\n%time 1 + 1\n!echo x\nhere = %pwd\n" + LOOP,
+        "%%cvlint\nasync def wait():\n    await anything()\n" + LOOP,
+    ],
+)
+def test_other_magics_in_a_measured_cell(notebook: Notebook, text: str) -> None:
+    notebook.run(DATA, "data")
+    (shown,) = notebook.run(text, "loop")
+    assert "measured: F_avg" in shown
+    assert notebook.result.success
+
+
+def test_a_copy_of_a_fault_above_is_one_of_this_cell_too(notebook: Notebook) -> None:
+    """Calls inside of ``%time`` have no place, so they are not measured; the cell has its fault all the same."""
+    notebook.run(DATA, "data")
+    notebook.run(LOOP, "above")
+    (text,) = notebook.run("%%cvlint\n" + LOOP.replace("    scores", "    %time scores"), "below")
+    assert "mean-of-fold-f" in text and "not measured:" in text
 
 
 def test_an_error_of_a_measured_cell_is_its_own(notebook: Notebook) -> None:

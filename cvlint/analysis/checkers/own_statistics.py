@@ -8,8 +8,9 @@ spoils a split (see `cvlint.analysis.checkers.leakage`).
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 
-from cvlint.analysis.checkers.leakage import label_learned
+from cvlint.analysis.checkers.leakage import label_learned, record_leak
 from cvlint.analysis.domain.taint_label import NO_TAINT, Taint, TaintLabel, sorted_labels
 from cvlint.analysis.domain.value import Const, LibraryName
 from cvlint.analysis.state import AnalysisState
@@ -26,6 +27,7 @@ from cvlint.analysis.taint import (
 
 FILLING, SCALING = "is imputed", "is scaled"  # of the data, in messages
 OF_FIT = "fit"  # what a fitted object says of its data
+SOME_ROWS = "some"  # the statistic is of a part of the rows
 OF_GROUPS = "groups"  # a value beside the mean of its group is one more feature
 JOINING_EFFECTS = ("pool", "stack")
 
@@ -44,7 +46,8 @@ def label_statistic(state: AnalysisState, node: ast.AST, data: ast.expr, axis_at
     if name and is_over_rows(state, node, axis_at) and not is_written_out(state, name):
         step = state.step(node, "a statistic of the data is computed here")
         subject = name_outside(state, data) or name
-        state.taint |= {TaintLabel("statistic", step, name, subject=subject, choice=of)}
+        part = SOME_ROWS if any(m.kind == "part" for m in taint_at(state, data)) else ""
+        state.taint |= {TaintLabel("statistic", step, name, subject=subject, choice=of, part=part)}
 
 
 def first_data(state: AnalysisState, node: ast.expr) -> ast.expr:
@@ -91,6 +94,7 @@ def check_own_statistic(
     names |= roots_of(state, data)
     own_statistics = [m for m in statistics if m.subject in names or roots_of(state, ast.Name(m.subject)) & names]
     if not own_statistics:
+        check_parts(state, node, data, statistics, action)
         if action in (FILLING, SCALING):  # these were a training part, and ``data`` are other data
             state.training_data.update((state.environment, m.subject) for m in statistics)
         return NO_TAINT
@@ -101,6 +105,24 @@ def check_own_statistic(
     learned = label_learned(state, node, by, of=first.subject, is_guess=is_guess, way=way)
     state.taint = frozenset(m for m in state.taint if m.kind != "statistic")
     return learned
+
+
+def check_parts(
+    state: AnalysisState, node: ast.AST, data: ast.expr, statistics: Sequence[TaintLabel], action: str
+) -> None:
+    """``X_train.fillna(X.mean())``: a part gets a statistic of all the data, which hold the test part, too."""
+    found = taint_at(state, data)
+    if any(m.kind == "rows" and m.part == "test" for m in found):
+        return  # it has the scale of the training part, whatever that is
+    parts = {m.subject: m for m in sorted_labels(m for m in found if m.kind == "part")}
+    for statistic in statistics:
+        part = parts.get(statistic.subject)
+        if part is not None and statistic.part != SOME_ROWS and action in (FILLING, SCALING):
+            by = f"{root_name(data)} {action} with statistics of"
+            way = (statistic.step,)
+            for label in label_learned(state, node, by, of=statistic.subject, way=way):
+                record_leak(state, label, part.step, "hold-out")
+            return
 
 
 def name_outside(state: AnalysisState, node: ast.expr) -> str:

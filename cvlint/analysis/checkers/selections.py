@@ -20,7 +20,7 @@ from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import measures_in, options, with_labels
 from cvlint.analysis.domain.taint_label import NO_COLUMNS, NO_TAINT, Taint, TaintLabel
-from cvlint.analysis.domain.value import AnyValue, Const, MeasureValue, Union
+from cvlint.analysis.domain.value import AnyValue, Const, Data, MeasureValue, Union
 from cvlint.analysis.inference.loop_dependence import loops_turning
 from cvlint.analysis.state import AnalysisState, Selection
 from cvlint.analysis.taint import taint_at
@@ -32,8 +32,12 @@ LABELS_OF_MEASURES = ("measured", "ordered", "chosen")
 
 def labels_in(value: AnyValue, *kinds: str) -> Taint:
     """The labels of the measures in a value."""
-    if not isinstance(value, MeasureValue | Union | HeapObject):
+    kind = type(value)
+    if kind is Data or kind is Const:
         return NO_TAINT
+    if kind is MeasureValue:
+        labels: Taint = value.labels  # type: ignore[union-attr]
+        return frozenset(label for label in labels if label.kind in kinds) if labels else NO_TAINT
     return frozenset(label for found in measures_in(value) for label in found.labels if label.kind in kinds)
 
 
@@ -42,6 +46,8 @@ def labelled(state: AnalysisState, node: ast.expr, value: AnyValue) -> AnyValue:
 
     What is read from a variable or a container knows what it was measured on; the taint there is that of the whole.
     """
+    if isinstance(value, Union) and not any(isinstance(o, (MeasureValue, HeapObject, Union)) for o in value.options):
+        return value
     found = frozenset(label for label in state.taint if label.kind in LABELS_OF_MEASURES) if state.taint else NO_TAINT
     if isinstance(node, ast.Name | ast.Attribute | ast.Subscript) and (own := labels_in(value, "measured")):
         others = frozenset(label for label in found if label.kind == "measured") - own

@@ -28,6 +28,8 @@ DECISION = 2  # constants: more of them may be a scale of grades, which ranks
 class Kind(Enum):
     """The kinds of codomains."""
 
+    __hash__ = object.__hash__  # an enumeration's own is written in Python
+
     BOTTOM = "nothing"
     CONST = "some constants"
     BOOL = "truth values"

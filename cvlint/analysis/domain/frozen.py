@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from cvlint import records
@@ -24,12 +23,15 @@ else:
 
     def replace(value: Any, /, **changes: Any) -> Any:
         """As `dataclasses.replace`."""
-        kind = type(value)
-        names, contents = _reader(kind)
-        return kind(**{**dict(zip(names, contents(value), strict=False)), **changes})
+        return _copier(type(value))(value, **changes)
 
     @cache
-    def _reader(kind: type) -> tuple[tuple[str, ...], Callable[[Any], tuple[Any, ...]]]:
-        """The names of the fields of a class, and what reads them all."""
+    def _copier(kind: type) -> Callable[..., Any]:
+        """What copies the objects of a class; it is compiled, as their ``__init__`` is."""
         names = records.init_names(kind)
-        return names, attrgetter(*names, "__class__")  # of a single name it would read no tuple
+        changes = ", ".join(f"{name}=_same" for name in names)
+        contents = ", ".join(f"{name}=_value.{name} if {name} is _same else {name}" for name in names)
+        known: dict[str, Any] = {"_kind": kind, "_same": object()}
+        exec(f"def copied(_value, /, *, {changes}):\n return _kind({contents})", known)
+        copied: Callable[..., Any] = known["copied"]
+        return copied

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, TypeGuard
 
 from cvlint.analysis.domain.axis import NO_AXES, Axes
-from cvlint.analysis.domain.codomain import BOTTOM, REAL, TOP, Codomain, constant, join_codomains
+from cvlint.analysis.domain.codomain import BOTTOM, REAL, TOP, Codomain, Kind, constant, join_codomains
 from cvlint.analysis.domain.environment import ClassValue, Function
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
@@ -26,7 +26,7 @@ MOST_LEVELS = 6  # so deep goes what changes the entries of containers: a contai
 
 def options(value: AnyValue | None) -> tuple[AnyValue, ...]:
     """The values that ``value`` may be: the options of a union, or the value itself."""
-    if isinstance(value, Union):
+    if type(value) is Union:
         return value.options
     return () if value is None else (value,)
 
@@ -83,7 +83,7 @@ def join(values: Iterable[AnyValue]) -> AnyValue:
     predicts is dropped beside the decisions of known ones.
     """
     given = list(values)
-    if len(given) == 1:
+    if len(given) == 1 or (len(given) == 2 and given[0] is given[1]):
         return given[0]
     work(len(given))
     distinct: dict[Any, AnyValue] = {}
@@ -140,7 +140,7 @@ def codomain_of(value: AnyValue, depth: int = 4) -> Codomain:
 
 def is_bottom(value: AnyValue) -> bool:
     """Whether ``value`` adds nothing to a join: what a function returns by calling itself."""
-    return isinstance(value, Data) and value.codomain == BOTTOM
+    return isinstance(value, Data) and value.codomain.kind is Kind.BOTTOM and value.codomain == BOTTOM
 
 
 def is_decision(value: AnyValue) -> bool:

@@ -235,10 +235,9 @@ class RowStore:
 
     def join(self, other: RowStore) -> None:
         """Keep what both arms of a branch leave alike."""
-        for holder in self.held.keys() | other.held.keys():
+        touched = {holder for holder, _ in self.held.items() ^ other.held.items()}  # by an arm; most are not
+        for holder in touched:
             mine, theirs = self.held.get(holder), other.held.get(holder)
-            if mine is theirs:
-                continue  # neither arm has touched it, as is usual
             if mine is None or theirs is None:
                 left = mine or theirs
                 if left is not None and left.rows.found.is_assumed and not left.rows.found.parent:

@@ -90,7 +90,9 @@ class Data(Value):
     @property
     def is_plain(self) -> bool:
         """Whether neither its values nor its use as a key nor its origin are known."""
-        return self.codomain == TOP and not self.index and self.origin in ("", PREDICTION)
+        if self.index or self.origin not in ("", PREDICTION):
+            return False
+        return self.codomain is TOP or self.codomain == TOP  # most are TOP itself
 
     @property
     def is_calibrated(self) -> bool:

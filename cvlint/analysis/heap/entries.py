@@ -13,7 +13,7 @@ from cvlint.analysis.checkers.search_scores import report_scores
 from cvlint.analysis.domain.axis import NO_AXES, Axes
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import join, options, value_key, with_step
-from cvlint.analysis.domain.value import AnyValue, Const, MeasureValue
+from cvlint.analysis.domain.value import AnyValue, Const, Data, MeasureValue
 from cvlint.analysis.domain.work import work
 from cvlint.analysis.heap.branches import touch
 from cvlint.analysis.heap.positions import copy_container
@@ -151,6 +151,9 @@ def grown(
     does ``d = {"f1": d["f1"] + [f1]}``. An entry that a ``holder`` does not have yet starts as the empty default that
     the new value was made of.
     """
+    kind = type(value)
+    if kind is Data or kind is Const:
+        return value
     before = options(old)
     for option in options(value):
         if not isinstance(option, HeapObject) or option in before:

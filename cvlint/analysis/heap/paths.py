@@ -19,7 +19,7 @@ from cvlint.analysis.domain.texts import VARYING, joined, text_of
 from cvlint.analysis.domain.value import AnyValue, Const, Data, axes_of
 from cvlint.analysis.inference.loop_axes import is_loop_index
 from cvlint.analysis.state import AnalysisState
-from cvlint.analysis.syntax import names_in, nodes_in
+from cvlint.analysis.syntax import code_of, names_in, nodes_in
 from cvlint.analysis.taint import root_name
 from cvlint.records import dataclass
 
@@ -154,7 +154,7 @@ def spelling(state: AnalysisState, node: ast.expr) -> str:
     environment: Environment | None = state.environment.defining_environment(name)
     held = [v for v in options(environment.bindings.get(name)) if isinstance(v, Instance)] if environment else []
     owner: object = held[0] if held else (environment.owner if environment else None)
-    return f"{ast.unparse(node)}@{id(owner) if owner is not None else 0}"
+    return f"{code_of(node)}@{id(owner) if owner is not None else 0}"
 
 
 def places(state: AnalysisState, node: ast.expr, value: AnyValue) -> list[Place]:

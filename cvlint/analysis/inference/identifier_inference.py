@@ -42,7 +42,7 @@ def type_by_name(
     ``beside_measures``: names of measures stand beside it, so that a bare ``f1`` or ``p`` counts as well.
     """
     match value:
-        case Data(is_plain=True, opaque=True) | Data(origin="quotient"):
+        case Data(opaque=True, is_plain=True) | Data(origin="quotient"):
             kind = state.knowledge.measure_named(name)
             if kind == "f-measure" and not beside_measures and state.knowledge.conforms("bare-f", name):
                 return value

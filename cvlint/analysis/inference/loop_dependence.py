@@ -100,8 +100,8 @@ def sources_of(state: AnalysisState, level: int, name: str, axis: Axis | None = 
     holder = frame.environment.defining_environment(name)
     if holder is None:
         return level, ()
-    guards = frame.guard_tests  # they decide whether it is written, and not what
     dependences = holder.dependences.get(name, ())
+    guards = frame.guard_tests if dependences else ()  # they decide whether it is written, and not what
     given = [source for source, loops in dependences if (axis is None or axis in loops) and source not in guards]
     if given or not level or holder is not frame.environment:
         return level, given
@@ -123,7 +123,10 @@ def names_of_data(state: AnalysisState, node: ast.AST) -> list[str]:
 
 def draws(state: AnalysisState, node: ast.AST) -> bool:
     """Whether an expression draws at random: ``rng.integers(0, n, n)``."""
-    return any(entry is not None and entry.effect == "draw" for entry in map(partial(entry_of, state), calls_in(node)))
+    calls = calls_in(node)
+    return bool(calls) and any(
+        entry is not None and entry.effect == "draw" for entry in map(partial(entry_of, state), calls)
+    )
 
 
 def entry_of(state: AnalysisState, call: ast.Call) -> Entry | None:

@@ -36,7 +36,7 @@ from cvlint.analysis.interpreter.objects import call_operator
 from cvlint.analysis.interpreter.texts import combine_text, is_text
 from cvlint.analysis.models.containers.reductions import reduce_measure, weighted_sum
 from cvlint.analysis.state import AnalysisState
-from cvlint.analysis.syntax import is_same_code, names_in
+from cvlint.analysis.syntax import code_of, is_same_code, names_in
 from cvlint.analysis.taint import taint_of_names
 
 
@@ -257,7 +257,7 @@ def side_of(node: ast.Compare) -> tuple[str, str]:
             low, high = ("above", "below") if swapped else ("below", "above")
             value, bound = (right, left) if swapped else (left, right)
             side = high if isinstance(operator, ast.Gt | ast.GtE) else low
-            return side, f"{ast.unparse(value)}: {ast.unparse(bound)}"
+            return side, f"{code_of(value)}: {code_of(bound)}"
         case _:
             return "mask", ""
 

@@ -123,12 +123,11 @@ def assign(
 
     ``dependence`` is the expression that goes into the target, if that is not ``source``.
     """
-    if isinstance(target, ast.Attribute | ast.Subscript) and isinstance(source, ast.BinOp):
-        added = added_operand(target, source)
+    if isinstance(source, (ast.BinOp, ast.IfExp)) and isinstance(target, (ast.Attribute, ast.Subscript)):
+        added = added_operand(target, source) if isinstance(source, ast.BinOp) else None
         if added is not None:
             assign_augmented(state, ast.copy_location(ast.AugAssign(target, ast.Add(), added), source))
             return
-    if isinstance(target, ast.Attribute | ast.Subscript) and isinstance(source, ast.BinOp | ast.IfExp):
         state.environment.definitions[ast.unparse(target)] = source
     value, held = taken(value)
     if found := state.taint_at.get(source, NO_TAINT) | held:
@@ -137,7 +136,7 @@ def assign(
             found = learned_from_all_rows(state, target, found)
         if not isinstance(target, ast.Tuple | ast.List | ast.Starred):
             bind_taint(state, target, label_threshold(state, target, found))
-    elif state.taint_at and isinstance(target, ast.Name | ast.Attribute):
+    elif state.taint_at and isinstance(target, (ast.Name, ast.Attribute)):
         bind_taint(state, target, NO_TAINT)
     match target:
         case ast.Name():
@@ -206,7 +205,7 @@ def without_losses(state: AnalysisState, value: AnyValue, name: str) -> AnyValue
 def note_write(state: AnalysisState, target: ast.expr, *sources: ast.expr) -> None:
     """Note that ``sources`` go into the object whose part ``target`` is: ``x[i].a = source``."""
     attribute = ""
-    while isinstance(target, ast.Attribute | ast.Subscript):
+    while isinstance(target, (ast.Attribute, ast.Subscript)):
         attribute = target.attr if isinstance(target, ast.Attribute) else attribute
         target = target.value
     if isinstance(target, ast.Name):

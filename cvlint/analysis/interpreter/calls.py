@@ -89,7 +89,7 @@ def evaluate_call(state: AnalysisState, node: ast.Call) -> AnyValue:
     if isinstance(node.func, ast.Attribute):
         base = state.evaluate(state, node.func.value)
         arguments = stored_arguments(state, evaluate_arguments(state, node), node)
-        if state.active_loops and not isinstance(base, LibraryName | Function | ClassValue):
+        if state.active_loops and not isinstance(base, (LibraryName, Function, ClassValue)):
             note_write(state, node.func.value, *node.args)
         found = [call_method(state, option, node.func, arguments, node) for option in options(base)]
         note_call(state, node, base)
@@ -138,7 +138,9 @@ def evaluate_attribute_call(state: AnalysisState, attribute: ast.Attribute, node
 def check_ranking_by_name(state: AnalysisState, name: str, arguments: Arguments, node: ast.Call) -> None:
     """A function that could not be followed, and whose name says that it ranks, gets pooled scores."""
     kinds = [kind for kind, convention in RANKING if state.knowledge.conforms(convention, name)]
-    given = [o for value in (*arguments[0], *arguments[1].values()) if kinds for o in options(value)]
+    if not kinds:
+        return
+    given = [o for value in (*arguments[0], *arguments[1].values()) for o in options(value)]
     # a list with one entry for each fold may be visited fold by fold
     parts = [NO_AXES.union(*(v.pooled for v in entries_or_self(o) if isinstance(v, Data))) for o in given]
     if any(codomain_of(option).is_hard for option, pooled in zip(given, parts, strict=True) if pooled):
@@ -391,9 +393,10 @@ def evaluate_uncalled(state: AnalysisState, environment: Environment) -> None:
 
     What they bind outside of themselves is undone, because whoever really calls them starts with what is there now.
     """
-    held = dict(environment.bindings)
-    for value in held.values():
-        inner = value.node if isinstance(value, Function) and value.environment is environment else None
-        if isinstance(value, Function) and isinstance(inner, ast.FunctionDef) and inner not in state.summaries:
+    own = [v for v in environment.bindings.values() if type(v) is Function and v.environment is environment]
+    held = dict(environment.bindings) if own else {}
+    for value in own:
+        inner = value.node
+        if isinstance(inner, ast.FunctionDef) and inner not in state.summaries:
             call_function(state, value, ([], {}), inner)
             environment.bindings.update(held)

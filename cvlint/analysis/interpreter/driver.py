@@ -78,7 +78,7 @@ class Analysis:
         self.kept = 0  # characters of the sources
         self.open_texts: Mapping[str, Callable[[], Source | None]] = {}  # of an editor, by name
         self.digests: dict[str, str] = {}
-        self.outlines = Outlines(Prefilter.of_parts(knowledge.prefilter_words), self.source, self.imports.find)
+        self.outlines = Outlines(Prefilter(knowledge.prefilter_words), self.source, self.imports.find)
 
     def analyse(self, source: Source, fates: bool = False, whole: bool = True) -> AnalysedFile:
         """All events of a file, and of the functions in other files that it calls; with ``fates``, where values end.
@@ -88,7 +88,7 @@ class Analysis:
         if self.kept > MAX_KEPT:
             self.kept = 0
             self.sources.clear()
-            self.outlines = Outlines(Prefilter.of_parts(self.knowledge.prefilter_words), self.source, self.imports.find)
+            self.outlines = Outlines(Prefilter(self.knowledge.prefilter_words), self.source, self.imports.find)
         if not (whole or fates):
             relevance = self.outlines.relevance(source, MAX_PROJECT_FILES)
             analysis = FileAnalysis(self, source, relevance)

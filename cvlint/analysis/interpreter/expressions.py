@@ -176,7 +176,7 @@ def evaluate_name(state: AnalysisState, node: ast.Name) -> AnyValue:
     if found is None:
         found = star_imported(state, state.environment.module, node.id)
     if found is not None:
-        return resolve_import(state, found)
+        return resolve_import(state, found) if type(found) is LibraryObject else found
     knowledge = state.knowledge
     if knowledge.entry(f"builtins.{node.id}") is not None:
         return library(f"builtins.{node.id}")

@@ -101,6 +101,8 @@ def module_binding(
 
 def star_imported(state: AnalysisState, module: Module, name: str, seen: list[Module] | None = None) -> AnyValue | None:
     """The value of a name that a module star-imports; modules may import each other, and each is asked once."""
+    if not (module.star_files or module.stars):
+        return None
     seen = [] if seen is None else seen
     seen.append(module)
     work(len(seen))

@@ -36,7 +36,7 @@ from cvlint.analysis.interpreter.objects import call_special_method, define_clas
 from cvlint.analysis.interpreter.patterns import bind_pattern, can_match
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import names_in
-from cvlint.analysis.taint import join_taint, taint_at
+from cvlint.analysis.taint import differing, join_taint, taint_at
 
 
 def execute(state: AnalysisState, body: list[ast.stmt]) -> bool:
@@ -52,9 +52,10 @@ def execute(state: AnalysisState, body: list[ast.stmt]) -> bool:
         return False
     finally:
         del frame.guards[depth:]
-        for selection in frame.selections[selections:]:
-            conclude(state, selection)
-        del frame.selections[selections:]
+        if len(frame.selections) > selections:
+            for selection in frame.selections[selections:]:
+                conclude(state, selection)
+            del frame.selections[selections:]
         state.selecting = outer
 
 
@@ -223,12 +224,9 @@ def loops_since_allocation(state: AnalysisState, value: AnyValue) -> Axes:
 def join_bindings(one: dict[str, AnyValue], into: dict[str, AnyValue]) -> None:
     """Join the bindings that one arm of a branch leaves into those of the other."""
     work(1 + len(one) // COPIES_PER_UNIT)
-    for name, value in one.items():
-        other = into.get(name)
-        if other is None:
-            into[name] = value
-        elif other is not value:
-            into[name] = join([value, other])
+    for name in differing(one, into):
+        value, other = one[name], into.get(name)
+        into[name] = value if other is None else join([value, other])
 
 
 def named_parts(target: ast.expr, value: ast.expr) -> list[tuple[str, ast.expr]]:

@@ -56,7 +56,8 @@ def analyse(group: CheckGroup, progress: Progress | None = None) -> Step:
         rules = group.options.rules - {rule.name for rule in meta_rules()}
         options = replace(group.options, rules=rules, confidence="low")
         group.results.forget_contents()
-        return analyse_files(group.discovered, group.paths, options, group.stdin, progress, group.results).report
+        results = group.results
+        return analyse_files(group.discovered, group.paths, options, group.stdin, progress, results, group.only).report
 
     return step
 
@@ -92,6 +93,7 @@ def analyse_files(
     stdin: Stdin = None,
     progress: Progress | None = None,
     results: ResultCache | None = None,
+    only: Container[str] | None = None,
 ) -> Analysed:
     """Check the files that `discover` has found.
 
@@ -105,6 +107,8 @@ def analyse_files(
         As for `check`.
     results : ResultCache, optional
         What earlier checks with these options found, which this check adds to.
+    only : container of str, optional
+        The real paths of the files to analyse, by default all that may hold a finding.
 
     Returns
     -------
@@ -117,7 +121,7 @@ def analyse_files(
     named_files = frozenset(path for path in named if path.is_file())
     if results is None:
         results = ResultCache(None, options, scanner(partial(load_prefilter, *options.own_knowledge)))
-    checked = list(_check_all(files, named_files, options, results, progress))
+    checked = list(_check_all(files, named_files, options, results, progress, only))
     if stdin is not None:
         from cvlint.workspace.file_check import check_bytes
 
@@ -166,9 +170,12 @@ def _check_all(
     options: CheckOptions,
     results: ResultCache,
     progress: Progress | None,
+    only: Container[str] | None,
 ) -> Iterator[FileResult]:
     """Check all files; those whose results are not known in several processes if that is worth it."""
     candidates, problems = files_to_analyse(files, named, options, results)
+    if only is not None:
+        candidates = [path for path in candidates if os.path.realpath(path) in only]
     yield from (FileResult((), problem) for problem in problems)
     known = {path: found for path in candidates if (found := results.result(str(path), path in named)) is not None}
     waiting = [path for path in candidates if path not in known]

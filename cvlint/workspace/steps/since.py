@@ -1,8 +1,9 @@
 """The step of ``cvlint check --since``: it hides the findings that an earlier commit has as well.
 
 It copies the commit into a temporary folder and runs the same steps there, with the settings of today and the comments
-of the commit. So a finding is new if a comment suppressed it in the commit and none suppresses it today; it is not new
-if a rule that was added since finds it in both.
+of the commit. It analyses there only what can differ: changed files, and files that import them or that they import. So
+a finding is new if a comment suppressed it in the commit and none suppresses it today; it is not new if a rule that was
+added since finds it in both.
 """
 
 from __future__ import annotations
@@ -16,12 +17,13 @@ from tempfile import TemporaryDirectory
 from cvlint.findings.baseline import Baseline, baseline_of, hide, merged_baseline, subtracted
 from cvlint.findings.finding import Report, with_suppressed, without_suppressed
 from cvlint.records import dataclass, replace
-from cvlint.source.discovery import Anchored, pattern_base
+from cvlint.source.discovery import Anchored, discover, pattern_base
 from cvlint.source.project import ROOT_MARKERS, repository
 from cvlint.usage_error import UsageError
 from cvlint.workspace.snapshots.archives import IRREGULAR, ArchiveError, Limits, is_code
 from cvlint.workspace.snapshots.git_checkout import branches_and_tags, commit_of, is_shallow, unpack_commit
 from cvlint.workspace.steps.analyse import Progress, merged
+from cvlint.workspace.steps.changes import Changes
 from cvlint.workspace.steps.find import group_steps
 from cvlint.workspace.steps.pipeline import Step, run_steps
 from cvlint.workspace.workspace import CheckGroup, Workspace
@@ -93,33 +95,46 @@ def hide_commit(workspace: Workspace, commit: Commit, warn: Warn, progress: Prog
     progress : callable, optional
         Called with the number of files that are done, and the number of all files.
     """
-    cached: list[Baseline] = []
+    cached: dict[frozenset[str], Baseline] = {}
 
     def step(report: Report) -> Report:
         active = without_suppressed(report)
         if not active.findings:
             return report
-        if not cached:
-            cached.append(_commit_findings(workspace, commit, warn, progress))
+        with ExitStack() as stack:
+            folder = _copy_commit(workspace, commit, warn, stack)
+            files = [file for group in workspace.groups for file in group.files]
+            changes = Changes(commit.root, folder, [*files, *_code_below(commit.root)])
+            to_check = {path: changes.to_check(path) for path in {one.location.path for one in active.findings}}
+            wanted = frozenset().union(*to_check.values())
+            if not any(wanted <= done for done in cached):
+                cached[wanted] = _commit_findings(workspace, commit, folder, wanted, progress)
+        of_commit = next(found for done, found in cached.items() if wanted <= done)
         baselines = [group.baseline.entries for group in workspace.groups if group.baseline is not None]
         known = merged_baseline(entry for entries in baselines for entry in entries.items())
+        comparable = tuple(one for one in active.findings if to_check[one.location.path])
         # Real paths, unlike in a baseline: the copy of the commit has no links, only their targets.
-        new, _ = hide(active, subtracted(cached[0], known), os.path.realpath)
+        new, _ = hide(replace(active, findings=comparable), subtracted(of_commit, known), os.path.realpath)
         count = len(active.findings) - len(new.findings)
         return with_suppressed(replace(active, findings=new.findings, in_commit=count), report)
 
     return step
 
 
-def _commit_findings(workspace: Workspace, commit: Commit, warn: Warn, progress: Progress | None) -> Baseline:
-    """The findings of the commit, at the paths of today's files."""
+def _code_below(folder: Path) -> Iterator[Path]:
+    return (path for path in discover((folder,)) if isinstance(path, Path))
+
+
+def _commit_findings(
+    workspace: Workspace, commit: Commit, folder: Path, wanted: frozenset[str], progress: Progress | None
+) -> Baseline:
+    """The findings of some files of the commit, which a folder holds, at the paths of today's files."""
     root = commit.root
-    with ExitStack() as stack:
-        folder = _copy_commit(workspace, commit, warn, stack)
-        groups = [one for one in (group_in_copy(group, root, folder) for group in workspace.groups) if one.paths]
-        reports = [without_suppressed(run_steps(group_steps(group, progress))) for group in groups]
-        findings = merged(one for report in reports for one in report.findings)
-        return baseline_of(findings, lambda path: os.path.join(root, os.path.relpath(os.path.realpath(path), folder)))
+    only = frozenset(str(folder / name) for name in wanted)
+    groups = [replace(group_in_copy(group, root, folder), only=only) for group in workspace.groups if wanted]
+    reports = [without_suppressed(run_steps(group_steps(group, progress))) for group in groups if group.paths]
+    findings = merged(one for report in reports for one in report.findings)
+    return baseline_of(findings, lambda path: os.path.join(root, os.path.relpath(os.path.realpath(path), folder)))
 
 
 def _copy_commit(workspace: Workspace, commit: Commit, warn: Warn, stack: ExitStack) -> Path:

@@ -87,7 +87,7 @@ async function offerHelp(problem: string, found: Installation, interpreter: stri
     case "Install in Terminal": {
       const terminal = vscode.window.createTerminal("cvlint");
       terminal.show();
-      terminal.sendText(installCommand(interpreter, found.kind === "too old"), false); // the user starts it
+      terminal.sendText(installCommand(interpreter, found.kind), false); // the user completes and starts it
       break;
     }
     case "Choose Interpreter":

@@ -56,25 +56,33 @@ export function isOlder(version: string, other: string): boolean {
   return false;
 }
 
-/** The command that installs cvlint in an interpreter. */
-export function installCommand(interpreter: string, upgrade: boolean): string {
+/**
+ * The command that installs cvlint in an interpreter, or only the libraries of its server if cvlint is there.
+ *
+ * On the package index the name `cvlint` belongs to somebody else, so the user writes the address of the repository for URL.
+ */
+export function installCommand(interpreter: string, found: Installation["kind"]): string {
   const quoted = /^[\w./\\:-]+$/.test(interpreter) ? interpreter : `"${interpreter}"`;
-  return `${quoted} -m pip install ${upgrade ? "--upgrade " : ""}"cvlint[lsp]"`;
+  if (found === "no server") {
+    return `${quoted} -m pip install "cvlint[lsp]"`;
+  }
+  return `${quoted} -m pip install ${found === "too old" ? "--upgrade " : ""}"cvlint[lsp] @ git+URL"`;
 }
 
 /** Say in whole sentences why no server starts; undefined if one can. */
 export function problemOf(found: Installation, interpreter: string): string | undefined {
-  const install = (upgrade: boolean) => `Install it with: ${installCommand(interpreter, upgrade)}`;
+  const install = `Install it with: ${installCommand(interpreter, found.kind)}`;
+  const fromRepository = `${install}, where URL is the address of cvlint's repository.`;
   switch (found.kind) {
     case "ready":
       return undefined;
     case "no interpreter":
       return `cvlint cannot start, because the Python interpreter ${interpreter} does not run (${found.reason}). Choose another one.`;
     case "missing":
-      return `cvlint is not installed in ${interpreter}. ${install(false)}`;
+      return `cvlint is not installed in ${interpreter}. ${fromRepository}`;
     case "too old":
-      return `cvlint ${found.version} in ${interpreter} is too old: this extension needs ${OLDEST} or newer. ${install(true)}`;
+      return `cvlint ${found.version} in ${interpreter} is too old: this extension needs ${OLDEST} or newer. ${fromRepository}`;
     case "no server":
-      return `cvlint in ${interpreter} lacks the packages of its language server. ${install(false)}`;
+      return `cvlint in ${interpreter} lacks the packages of its language server. ${install}`;
   }
 }

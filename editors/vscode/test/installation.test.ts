@@ -34,11 +34,16 @@ test("an interpreter without cvlint leads to the command that installs it", asyn
   const found = await installationOf(fake, undefined);
   assert.equal(
     problemOf(found, fake),
-    `cvlint is not installed in ${fake}. Install it with: "${fake}" -m pip install "cvlint[lsp]"`,
+    `cvlint is not installed in ${fake}. Install it with: "${fake}" -m pip install "cvlint[lsp] @ git+URL", ` +
+      "where URL is the address of cvlint's repository.",
   );
 });
 
 test("an old cvlint is upgraded", () => {
   assert.match(problemOf({ kind: "too old", version: "0.0.1" }, "python3") ?? "", /pip install --upgrade/);
-  assert.equal(installCommand("python3", false), 'python3 -m pip install "cvlint[lsp]"');
+  assert.equal(installCommand("python3", "too old"), 'python3 -m pip install --upgrade "cvlint[lsp] @ git+URL"');
+});
+
+test("where cvlint is there, only the extra is installed", () => {
+  assert.equal(installCommand("python3", "no server"), 'python3 -m pip install "cvlint[lsp]"');
 });

@@ -11,7 +11,7 @@ import pytest
 
 from cvlint.findings.finding import Report
 from cvlint.source.discovery import Anchored
-from cvlint.workspace.file_check import shared_analysis
+from cvlint.workspace.file_check import check_file, shared_analysis
 from cvlint.workspace.settings.adjustments import Adjustments
 from cvlint.workspace.settings.check_options import CheckOptions
 from cvlint.workspace.settings.config import Config
@@ -162,6 +162,7 @@ def test_contradictions(run: Any, repository: Path, engine: Any, other: tuple[st
 
 
 def test_without_findings_the_commit_is_not_checked(run: Any, repository: Path, engine: Any) -> None:
+    (repository / "train.py").write_text("# changed\n" + FAULTY)
     assert run("check", "--since", "HEAD").exit_code == 0
     assert len(engine.calls) == 1
     engine.finds("error")
@@ -169,6 +170,74 @@ def test_without_findings_the_commit_is_not_checked(run: Any, repository: Path, 
     assert len(engine.calls) == 3
     run("check", "--since", "HEAD", "--fix")
     assert len(engine.calls) == 5  # the commit once, although what is left is compared with it again
+
+
+@pytest.fixture
+def checked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The names of the files that are analysed."""
+    names: list[str] = []
+
+    def counted(path: Path, *rest: Any) -> Any:
+        names.append(path.name)
+        return check_file(path, *rest)
+
+    monkeypatch.setattr("cvlint.workspace.steps.check_files.check_file", counted)
+    return names
+
+
+def test_of_the_commit_only_what_can_differ_is_analysed(
+    run: Any, repository: Path, evaluation: Path, checked: list[str]
+) -> None:
+    """A changed file, a file that imports it, and nothing else; the findings of the others are in the commit, too."""
+    for number in range(8):
+        (repository / f"other{number}.py").write_text(FAULTY)
+    (repository / "user.py").write_text("import train\n" + FAULTY)
+    commit(repository, train_py=FAULTY, changed_py=FAULTY)
+    everything = sorted(path.name for path in repository.glob("*.py"))
+
+    def of_commit() -> list[str]:
+        checked.clear()
+        assert run("check", "--jobs", "1", "--no-cache", "--since", "HEAD").exit_code in (0, 1)
+        assert sorted(checked[: len(everything)]) == everything
+        return sorted(checked[len(everything) :])
+
+    assert of_commit() == []
+    (repository / "changed.py").write_text(FAULTY + SECOND)
+    assert of_commit() == ["changed.py"]
+    assert found(run, "--since", "HEAD") == [("changed.py", 17)]
+    (repository / "train.py").write_text(FAULTY + "# changed\n")
+    assert of_commit() == ["changed.py", "train.py", "user.py"]
+    (repository / "setup.cfg").touch()  # the root of a project, in which imports may mean other files
+    assert of_commit() == [name for name in everything if name != "evaluation.py"]  # in which nothing is found
+
+
+def test_a_finding_that_another_file_made_before_is_not_new(run: Any, repository: Path, evaluation: Path) -> None:
+    """An unchanged file has called the faulty helper all along, and now a new file calls it, too."""
+    commit(repository)
+    (repository / "new.py").write_text((repository / "train.py").read_text())
+    assert found(run) == [("evaluation.py", 9)]
+    assert found(run, "--since", "HEAD") == []
+
+
+def test_a_finding_whose_cause_is_new_in_another_file(run: Any, repository: Path, evaluation: Path) -> None:
+    """The faulty place is in a file that has not changed, which the changed file imports."""
+    caller = (repository / "train.py").read_text()
+    commit(repository, train_py="from evaluation import *\n")
+    (repository / "train.py").write_text(caller)
+    assert found(run, "--since", "HEAD") == [("evaluation.py", 9)]
+
+
+def test_a_module_that_is_gone(run: Any, repository: Path, evaluation: Path) -> None:
+    """What imported it has not changed, but means another file now."""
+    (repository / "sub").mkdir()
+    caller = repository / "sub" / "train.py"
+    (repository / "train.py").rename(caller)
+    (repository / "sub" / "evaluation.py").write_text("def evaluate(*_):\n    return 0.0\n")
+    commit(repository)
+    assert found(run) == []
+    (repository / "sub" / "evaluation.py").unlink()
+    shared_analysis.cache_clear()
+    assert found(run, "--since", "HEAD") == [("evaluation.py", 9)]
 
 
 def test_a_removed_comment_makes_a_finding_new(run: Any, repository: Path) -> None:
@@ -297,6 +366,7 @@ def test_exclusions_hold_in_the_commit(
     (repository / "sub").mkdir()
     monkeypatch.chdir(repository / inside)
     (repository / "cvlint.toml").write_text('exclude = ["/old"]\n')
+    (repository / "train.py").write_text("# changed\n" + FAULTY)
     engine.finds("error")
     assert run("check", "--since", "HEAD", "--exclude", "new").exit_code == 1
     if inside == "sub":

@@ -9,7 +9,6 @@ from cvlint.analysis.checkers.rows.expressions import bind_rows, holder_of, key_
 from cvlint.analysis.checkers.rows.learning import learns_from_values
 from cvlint.analysis.checkers.rows.measuring import measure_model, measure_predictions, note_unknown_use
 from cvlint.analysis.domain.environment import ClassValue, Environment, Function
-from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import Instance
 from cvlint.analysis.domain.lattice import options
 from cvlint.analysis.domain.rows import Learned, ModelFit, RowSet, RowsOf, covers, unify
@@ -28,16 +27,17 @@ def note_call(state: AnalysisState, node: ast.Call, callee: AnyValue | None) -> 
     if not state.rows.is_followed:
         return
     held = options(callee)
-    if any(isinstance(v, Function | ClassValue) for v in held) or is_own_method(node, held):
-        if node not in state.rows.of_calls:
-            state.rows.of_calls[node] = RowsOf(RowSet())
+    if any(isinstance(v, (Function, ClassValue)) for v in held) or is_own_method(node, held):
         return
     library = next((v.name for v in held if isinstance(v, LibraryName)), "")
     if library and isinstance(node.func, ast.Attribute):
         library = f"{library}.{node.func.attr}"
     is_method = isinstance(node.func, ast.Attribute) and not library
     found = after_method(state, node, node.func, held) if is_method else after_function(state, node, library)
-    state.rows.of_calls[node] = replace(found) if found is not None else RowsOf(RowSet())
+    if found is not None:  # the result is another value, with the same rows
+        state.rows.of_calls[node] = RowsOf(found.rows, found.learned, found.fit, found.entries)
+    else:
+        state.rows.of_calls.pop(node, None)
 
 
 def is_own_method(node: ast.Call, held: Sequence[AnyValue]) -> bool:

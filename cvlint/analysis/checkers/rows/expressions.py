@@ -12,7 +12,7 @@ from cvlint.analysis.domain.lattice import options
 from cvlint.analysis.domain.rows import Holder, Learned, RowSet, RowsOf
 from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryName, MeasureValue
 from cvlint.analysis.state import AnalysisState
-from cvlint.analysis.syntax import names_in, nodes_in
+from cvlint.analysis.syntax import code_of, names_in, nodes_in
 from cvlint.source.parsing import walk
 
 
@@ -25,7 +25,10 @@ def rows_of(state: AnalysisState, node: ast.expr) -> RowsOf:
                 return held_by(state, holder)
             return rows_of_attribute(state, node) if isinstance(node, ast.Attribute) else RowsOf(RowSet())
         case ast.Call():
-            return state.rows.of_calls.get(node) or RowsOf(RowSet())
+            found = state.rows.of_calls.get(node)
+            if found is None:  # nothing is known of the result but that it is one
+                found = state.rows.of_calls[node] = RowsOf(RowSet())
+            return found
         case ast.Subscript():
             return rows_of_subscript(state, node)
         case ast.Tuple():
@@ -234,7 +237,7 @@ def key_of(state: AnalysisState, key: ast.expr) -> Hashable:
     """What tells a key from others: its code, and what its names hold at present."""
     names = [n for n in walk(key) if isinstance(n, ast.Name)]
     tokens = tuple(id_of(state, n) for n in names if not isinstance(state.environment.lookup(n.id), LibraryName))
-    return tokens[0] if isinstance(key, ast.Name) and tokens else (ast.unparse(key), tokens)
+    return tokens[0] if isinstance(key, ast.Name) and tokens else (code_of(key), tokens)
 
 
 def id_of(state: AnalysisState, node: ast.Name) -> RowsOf | None:

@@ -37,11 +37,10 @@ def check_if(state: AnalysisState, node: ast.If, test: AnyValue) -> None:
     if tested is not None and not tested.defined and has_fold_axis(tested.axes) and filters_folds(state, node, tested):
         record_skip(state, node.test, "filter", tested, tested.axes)
         return
-    drops_fold = continues_loop(node) or appends_constant(node) or appends_if_both_classes(state, node)
     if (
         state.active_loops
         and state.active_loops[-1].kind == "fold"
-        and drops_fold
+        and (continues_loop(node) or appends_constant(node) or appends_if_both_classes(state, node))
         and tests_for_both_classes(state, node.test)
     ):
         axis = state.active_loops[-1]

@@ -78,7 +78,9 @@ def check_hold_out(
     """
     data = data or (node.args if isinstance(node, ast.Call) else [])
     taint = (state.taint | taint_of_objects(state, data)) - learned_by_labels(state, data)
-    if any(taint_label.kind in LEAKING_KINDS for taint_label in taint) and not is_test_part_unread(state, node):
+    if any(taint_label.kind in LEAKING_KINDS for taint_label in taint):
+        if is_test_part_unread(state, node):
+            return  # the training part stands for all the data, until it is split itself
         check_split(state, taint, state.step(node, "the data are split here"), "hold-out")
     label_parts(state, node, root_name(data[0]) if data else "")
     for part, numbers in entries.items():
@@ -116,11 +118,13 @@ def parts_of_numbers(state: AnalysisState, numbers: list[bool]) -> HeapObject:
 def parts_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
     """``np.array_split(rows, 5)``: a list of parts that a loop holds out one after another; of a test part, of batches.
 
-    ``train, test = random_split(data, [800, 200])`` binds the parts of a hold-out.
+    ``train, test = random_split(data, [800, 200])`` binds the parts of a hold-out; so do few sizes anywhere.
     """
     if arguments[0] and isinstance(arguments[0][0], MeasureValue):
         return HeapObject("list", elements=arguments[0][0], allocation_loops=state.allocation_loops)  # of results
-    if state.assigned_targets and isinstance(state.assigned_targets[0], ast.Tuple):
+    is_tuple = bool(state.assigned_targets) and isinstance(state.assigned_targets[0], ast.Tuple)
+    sizes = node.args[1:2] if isinstance(node, ast.Call) else []
+    if is_tuple or any(isinstance(n, ast.List | ast.Tuple) and 1 < len(n.elts) <= MOST_SHARES for n in sizes):
         check_hold_out(state, node, {"train": range(1), "test": range(1, MOST_PARTS)})
         return Data(state.active_axes, origin="parts")
     cut = node.args[:1] if isinstance(node, ast.Call) else []
