@@ -34,7 +34,7 @@ from cvlint.analysis.inference.identifier_inference import measure_of_kind, type
 from cvlint.analysis.inference.recursion import frame_of, leave_calls, repeated, result_of_inner_call
 from cvlint.analysis.interpreter.assignments import assign, note_write
 from cvlint.analysis.interpreter.imports import module_member
-from cvlint.analysis.interpreter.objects import call_special_method, entries_given, find_member, instantiate, member_of
+from cvlint.analysis.interpreter.objects import entries_of_arguments, find_member, instantiate, member_of
 from cvlint.analysis.interpreter.parameters import (
     argument_keys,
     bind_parameters,
@@ -74,9 +74,6 @@ CALLS_BEFORE_REUSE = 3  # so many calls without arguments are evaluated: such co
 
 
 MEASURES_OF_A_SELECTOR = 3  # a function that may return so many measures returns the one that a parameter names
-
-
-ITERATING = ("accumulate", "array", "container", "fold", "map", "pool", "reduce", "same", "select", "spread")
 
 
 RANKING = tuple((kind, f"ranks-{kind}") for kind in ("roc-auc", "average-precision", "precision-at-k"))
@@ -195,22 +192,6 @@ def call_value(state: AnalysisState, target: AnyValue, arguments: Arguments, nod
             return call_metric_object(state, target, node)
         case _:
             return unknown_result(state, arguments, target)
-
-
-def entries_of_arguments(state: AnalysisState, target: LibraryName, arguments: Arguments, node: ast.AST) -> Arguments:
-    """The arguments, of which objects of the project give what their special methods say: ``sum(scores)``."""
-    entry = state.knowledge.entry(target.name)
-    if entry is None or not any(isinstance(v, Instance) for v in arguments[0]):
-        return arguments
-    if "special" in entry.facts:
-        name = entry.facts["special"]
-        special = [
-            call_special_method(state, v, name, [], node) if isinstance(v, Instance) else v for v in arguments[0]
-        ]
-        return [old if new is None else new for old, new in zip(arguments[0], special, strict=True)], arguments[1]
-    if entry.effect not in ITERATING:
-        return arguments
-    return [entries_given(state, v, node) for v in arguments[0]], arguments[1]
 
 
 def call_partial(state: AnalysisState, target: Partial, arguments: Arguments, node: ast.AST) -> AnyValue:

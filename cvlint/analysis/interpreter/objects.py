@@ -27,6 +27,8 @@ from cvlint.analysis.state import AnalysisState, Arguments, Frame
 
 MAX_BASES = 8
 
+ITERATING = ("accumulate", "array", "container", "fold", "map", "pool", "reduce", "same", "select", "spread")
+
 SPECIAL_METHODS: dict[type[ast.operator], str] = {
     ast.Add: "__add__",
     ast.BitOr: "__or__",
@@ -264,6 +266,22 @@ def entries_given(state: AnalysisState, value: AnyValue, node: ast.AST) -> AnyVa
         return value
     given = call_special_method(state, value, "__iter__", [], node)
     return value if given is None or any(isinstance(option, Instance) for option in options(given)) else given
+
+
+def entries_of_arguments(state: AnalysisState, target: LibraryName, arguments: Arguments, node: ast.AST) -> Arguments:
+    """The arguments, of which objects of the project give what their special methods say: ``sum(scores)``."""
+    entry = state.knowledge.entry(target.name)
+    if entry is None or not any(isinstance(v, Instance) for v in arguments[0]):
+        return arguments
+    if "special" in entry.facts:
+        name = entry.facts["special"]
+        special = [
+            call_special_method(state, v, name, [], node) if isinstance(v, Instance) else v for v in arguments[0]
+        ]
+        return [old if new is None else new for old, new in zip(arguments[0], special, strict=True)], arguments[1]
+    if entry.effect not in ITERATING:
+        return arguments
+    return [entries_given(state, v, node) for v in arguments[0]], arguments[1]
 
 
 def bound_to(function: AnyValue, holder: AnyValue) -> AnyValue:
