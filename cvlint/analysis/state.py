@@ -72,6 +72,8 @@ class Frame:
         after another (``frame.groupby("id").transform(f)``).
     returned_rows
         The rows of the returned values.
+    inner_arguments, recursion
+        The arguments with which the function calls itself, and the loop that these calls are (see `recursion`).
     """
 
     node: ast.AST
@@ -84,6 +86,8 @@ class Frame:
     selections: list[Selection] = field(default_factory=list)
     returned: list[AnyValue] = field(default_factory=list)
     yielded: list[AnyValue] = field(default_factory=list)
+    inner_arguments: Arguments | None = None
+    recursion: Axes = NO_AXES
     taint: Taint = NO_TAINT
     changed: list[tuple[str, Taint]] = field(default_factory=list)
     per_sample: bool = False
@@ -184,6 +188,7 @@ class AnalysisState:
     unconfirmed: set[ast.AST] = field(default_factory=set)  # such tests, as long as they have chosen nothing
     confirmed: set[ast.AST] = field(default_factory=set)  # such tests that have chosen something
     taint_at: dict[ast.AST, Taint] = field(default_factory=dict)  # of expressions that were evaluated
+    defaults: dict[tuple[ast.expr, int], AnyValue] = field(default_factory=dict)  # of parameters: lists and dicts
     starred_counts: dict[ast.Starred, int] = field(default_factory=dict)  # how many arguments each of them gave
     raised: list[AnyValue] = field(default_factory=list)  # exceptions that no handler has caught yet
     attributes: dict[tuple[object, str], AnyValue] = field(default_factory=dict)  # of functions and library modules

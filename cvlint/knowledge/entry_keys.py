@@ -17,13 +17,14 @@ SHARED_KEYS: Mapping[str, tuple[type, ...]] = {
 """The keys that every entry may have."""
 
 KEYS_OF_EFFECTS: Mapping[str, tuple[str, ...]] = {
+    "accumulate": ("by", "folds"),
     "array": ("fill",),
     "attributes": ("of",),
     "batch-scoring": ("library",),
     "bins": ("cuts",),
     "column": ("every", "statistic"),
     "constant": ("value",),
-    "container": ("kind", "orders", "reverses"),
+    "container": ("itself", "kind", "orders", "reverses"),
     "copy": ("deep",),
     "counts": ("images", "keywords", "params"),
     "cross-val": ("measures", "metric_keys", "old_params", "params", "returns", "shape", "stratified"),
@@ -61,10 +62,11 @@ KEYS_OF_EFFECTS: Mapping[str, tuple[str, ...]] = {
     "record": ("kind", "parameter"),
     "reduce": ("kind",),
     "resampler": ("rows",),
-    "same": ("as_is", "axis", "copies", "draws_with", "learned", "number", "text", "to"),
+    "same": ("as_is", "axis", "copies", "draws_with", "learned", "number", "special", "text", "to"),
     "scorer": ("params",),
     "search": ("means", "only_if", "params", "scorers", "scoring", "told_in_fit", "transforms"),
     "select": ("forgives", "largest", "orders", "pairs", "smallest"),
+    "show": ("special",),
     "splitter": ("labels", "stratified", "style"),
     "spread": ("axis_at",),
     "stack": ("joins",),
@@ -72,7 +74,7 @@ KEYS_OF_EFFECTS: Mapping[str, tuple[str, ...]] = {
     "store": ("place", "suffix", "value"),
     "text": ("lists", "separator"),
     "threshold": ("least", "listed"),
-    "transformer": ("fits", "learns", "learns_if", "multilabel", "told_by"),
+    "transformer": ("fits", "learns", "learns_if", "methods", "multilabel", "told_by"),
 }
 """The further keys of the entries of an effect; other effects have none."""
 
@@ -122,8 +124,9 @@ NAMES_OF_TYPES: Mapping[type, str] = {
 
 KEYS_OF_TYPES: Mapping[tuple[type, ...], str] = {
     (str,): """
-        average code default draws_with fits form gives joins kind label labels largest learns library measure metric of
-        pairs parameter predicts returns rows scores_column scoring separator smallest style suffix task to unknown
+        average by code default draws_with fits folds form gives itself joins kind label labels largest learns library
+        measure metric of pairs parameter predicts returns rows scores_column scoring separator smallest special style
+        suffix task to unknown
     """,
     (bool,): """
         again as_is calibrates copies curve deep encodes every forgives guarded images learned listed lists loss

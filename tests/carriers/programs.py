@@ -14,10 +14,11 @@ from tests.carriers.bases import BASES, HEAD, Base
 from tests.carriers.constructs import ARRAY, COLLECTION, REDUCTION, VALUE, Construct
 from tests.carriers.rare_arrays import RARE_ARRAY
 from tests.carriers.rare_collections import RARE_COLLECTION
+from tests.carriers.rare_objects import RARE_OBJECT
 from tests.carriers.rare_reductions import RARE_REDUCTION
 from tests.carriers.rare_values import RARE_VALUE
 
-RARE = {"search": RARE_VALUE, "cross_val_score": RARE_ARRAY, "fold F": RARE_COLLECTION}
+RARE = {"search": RARE_VALUE, "cross_val_score": RARE_ARRAY, "fold F": RARE_COLLECTION + RARE_OBJECT}
 """The rarer constructs, each beside one base of its kind: they take a fault along as they take any other."""
 
 NUMBERS_ONLY = (

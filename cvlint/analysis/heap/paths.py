@@ -122,6 +122,11 @@ def added_to(code: ast.AST, counter: str) -> ast.expr | None:
             case ast.Assign(targets=[ast.Name(id=name)], value=ast.BinOp(op=ast.Add()) as total) if name == counter:
                 others = [side for side in (total.left, total.right) if name not in names_in(side)]
                 return others[0] if len(others) == 1 else None
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Name(id=stop)) if name == counter != stop:
+                ends = [a.value for a in nodes_in(code, ast.Assign) if names_in(a.targets[0]) == {stop}]
+                sums = [end for end in ends if isinstance(end, ast.BinOp) and isinstance(end.op, ast.Add)]
+                found = [side for end in sums for side in (end.left, end.right) if name not in names_in(side)]
+                return found[0] if len(found) == len(sums) == 1 else None  # ``stop = start + 20; start = stop``
     return None
 
 

@@ -48,7 +48,7 @@ from cvlint.analysis.heap.row_selection import (
     pooled_after_selection,
     select_rows,
 )
-from cvlint.analysis.inference.identifier_inference import type_by_key
+from cvlint.analysis.inference.identifier_inference import named_measures, type_by_key
 from cvlint.analysis.inference.loop_axes import prove_fold_loop, prove_loop_over, train_and_test_indices
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import names_in
@@ -94,6 +94,8 @@ def read_entry(state: AnalysisState, base: AnyValue, node: ast.Subscript) -> Any
     keys = options(key)
     keys = keys if all(isinstance(k, Const) for k in keys) else (key,)
     found = [read_entry_of(state, option, k, node) for option in options(base) for k in keys]
+    if len(found) > 1 and isinstance(key, Const):
+        return named_measures(state, join(found), key.value, node)
     return found[0] if len(found) == 1 else join(found)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from cvlint.analysis.domain.axis import Axis
 from cvlint.analysis.domain.frozen import replace
-from cvlint.analysis.domain.lattice import join
+from cvlint.analysis.domain.lattice import join, options
 from cvlint.analysis.domain.value import AnyValue, Data, Measure, MeasureValue, Union
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import names_in
@@ -81,6 +81,16 @@ def type_by_key(state: AnalysisState, value: AnyValue, key: object, node: ast.AS
     if not isinstance(key, str):
         return value
     return type_by_name(state, value, key, node, beside_measures=state.knowledge.conforms("bare-f", key))
+
+
+def named_measures(state: AnalysisState, value: AnyValue, key: object, node: ast.AST) -> AnyValue:
+    """Of several measures, those that a key names: ``means["precision"]`` of a long table of them."""
+    found = [option for option in options(value) if isinstance(option, MeasureValue)]
+    if len({option.measure.kind for option in found}) < 2:
+        return value
+    named = type_by_key(state, Data(opaque=True), key, node)
+    kept = [o for o in found if isinstance(named, MeasureValue) and o.measure.kind == named.measure.kind]
+    return join(kept) if kept else value
 
 
 def has_measure_name(state: AnalysisState, names: Iterable[str]) -> bool:

@@ -15,7 +15,7 @@ from cvlint.analysis.checkers.sweeps import differing, note_comparison, note_cou
 from cvlint.analysis.domain.axis import NO_AXES, Axes, sorted_axes
 from cvlint.analysis.domain.codomain import BOOL, BOTTOM, NUMBER, REAL, TOP, Kind, arithmetic
 from cvlint.analysis.domain.frozen import replace
-from cvlint.analysis.domain.heap_object import HeapObject
+from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import MOST_LEVELS, as_array, codomain_of, join, measures_in, options, with_step
 from cvlint.analysis.domain.value import CALIBRATED, AnyValue, Const, Data, MeasureValue, Union, axes_of
 from cvlint.analysis.domain.work import work
@@ -31,6 +31,8 @@ from cvlint.analysis.inference.loop_axes import (
     pieces_left_out,
     prove_fold_loop,
 )
+from cvlint.analysis.inference.recursion import grown_by_itself, summed_by_itself
+from cvlint.analysis.interpreter.objects import call_operator
 from cvlint.analysis.interpreter.texts import combine_text, is_text
 from cvlint.analysis.models.containers.reductions import reduce_measure, weighted_sum
 from cvlint.analysis.state import AnalysisState
@@ -48,6 +50,8 @@ def evaluate_operation(state: AnalysisState, node: ast.BinOp) -> AnyValue:
             state.taint |= labels if made is None else relabelled(labels, made)
             return formula
     left, right = state.evaluate(state, node.left), state.evaluate(state, node.right)
+    if isinstance(left, Instance) and (own := call_operator(state, left, node.op, right, node)) is not None:
+        return own
     if isinstance(node.op, ast.Mod | ast.Add) and (is_text(left) or (is_text(right) and isinstance(node.op, ast.Add))):
         return combine_text(state, node, left, right)
     if isinstance(node.op, ast.Div) and (is_text(left) or is_text(right)):
@@ -79,13 +83,6 @@ def filled_data(value: AnyValue) -> AnyValue:
     return filled if isinstance(filled, Data) else value
 
 
-def grown_by_itself(state: AnalysisState, part: HeapObject) -> HeapObject:
-    """The list that a function makes of ``part`` and of what it returns for the rest: ``[xs[0]] + walk(xs[1:])``."""
-    entries = part.entries()
-    extent = NO_AXES.union(*map(axes_of, entries)) - state.active_axes
-    return HeapObject("list", {}, join(entries) if entries else None, extent, state.allocation_loops)
-
-
 def combine_pair(state: AnalysisState, node: ast.BinOp, left: AnyValue, right: AnyValue) -> AnyValue:
     """``left op right`` for a single value on each side."""
     match (left, node.op, right):
@@ -101,6 +98,10 @@ def combine_pair(state: AnalysisState, node: ast.BinOp, left: AnyValue, right: A
             return divide_value(state, node, left)
         case (_, ast.Mult(), MeasureValue(summed_over=total)) if total and is_fraction(node.left, left):
             return divide_value(state, node, right)
+        case (MeasureValue(), ast.Add(), Data(codomain=codomain)) if codomain == BOTTOM:
+            return summed_by_itself(state, left)
+        case (Data(codomain=codomain), ast.Add(), MeasureValue()) if codomain == BOTTOM:
+            return summed_by_itself(state, right)
         case (MeasureValue(), ast.Mult() | ast.Add() | ast.Sub(), _) if not isinstance(right, MeasureValue):
             return left
         case (_, ast.Mult() | ast.Add() | ast.Sub(), MeasureValue()) if not isinstance(left, MeasureValue):
@@ -302,6 +303,8 @@ def known_outcome(left: AnyValue, op: ast.cmpop, right: AnyValue) -> bool | None
             return a == b
         case (Const(value=str() as a), ast.NotEq(), Const(value=str() as b)):
             return a != b
+        case (Const(value=str() as a), ast.In(), Const(value=str() as b)):
+            return a in b
         case (Data(index="key", pattern=others), ast.Eq(), Const(value=str() as b)) if b in others.split("\0"):
             return False  # the key of an entry that has no key of its own
         case (Const(value=str() as a), ast.In(), HeapObject(elements=None) as container) if container.kind != "dict":
@@ -321,6 +324,8 @@ def accumulate(state: AnalysisState, current: AnyValue, added: AnyValue, node: a
 def accumulate_pair(state: AnalysisState, current: AnyValue, added: AnyValue, node: ast.AST) -> AnyValue | None:
     """The outcome for a single value on each side."""
     match (current, added):
+        case (Const(value=str()), MeasureValue()) if swept := state.swept_axes(added, current.allocation_loops):
+            return replace(added, axes=added.axes - swept, along=(swept, *added.along))  # ``text += f"{f1},"``
         case (Const() | Data() | MeasureValue(), MeasureValue()):
             return accumulate_measure(state, current, added, node)
         case (HeapObject(kind="tuple"), HeapObject(kind="tuple")):

@@ -15,7 +15,6 @@ from cvlint.analysis.checkers.rows.calls import enter_function, forget_call, key
 from cvlint.analysis.checkers.selection_bias import check_unknown_call
 from cvlint.analysis.checkers.unknown_transformers import check_own_transformer
 from cvlint.analysis.domain.axis import NO_AXES
-from cvlint.analysis.domain.codomain import BOTTOM
 from cvlint.analysis.domain.environment import ClassValue, Environment, Function
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
@@ -32,9 +31,10 @@ from cvlint.analysis.domain.value import (
     library,
 )
 from cvlint.analysis.inference.identifier_inference import measure_of_kind, type_by_name
+from cvlint.analysis.inference.recursion import frame_of, leave_calls, repeated, result_of_inner_call
 from cvlint.analysis.interpreter.assignments import assign, note_write
 from cvlint.analysis.interpreter.imports import module_member
-from cvlint.analysis.interpreter.objects import find_member, instantiate, member_of
+from cvlint.analysis.interpreter.objects import entries_of_arguments, find_member, instantiate, member_of
 from cvlint.analysis.interpreter.parameters import (
     argument_keys,
     bind_parameters,
@@ -57,13 +57,18 @@ from cvlint.analysis.state import (
     FunctionSummary,
 )
 from cvlint.analysis.syntax import called_name
-from cvlint.analysis.taint import change_arguments, stored_arguments, taint_at, taint_key, taint_of_arguments
+from cvlint.analysis.taint import (
+    ArgumentTaint,
+    change_arguments,
+    stored_arguments,
+    taint_at,
+    taint_key,
+    taint_of_arguments,
+)
 
 MAX_CALL_DEPTH = 8
 
-
 MAX_FUNCTION_STEPS = 1_200  # a function that cost more is not evaluated for each of its calls
-
 
 CALLS_BEFORE_REUSE = 3  # so many calls without arguments are evaluated: such code may read what has changed
 
@@ -163,7 +168,7 @@ def call_value(state: AnalysisState, target: AnyValue, arguments: Arguments, nod
     """Call a value."""
     match target:
         case LibraryName():
-            return call_library_function(state, target, arguments, node)
+            return call_library_function(state, target, entries_of_arguments(state, target, arguments, node), node)
         case Function():
             return call_function(state, target, arguments, node)
         case ClassValue():
@@ -262,8 +267,8 @@ def call_function(state: AnalysisState, function: Function, arguments: Arguments
     code = function.node
     if code is None or function.environment is None or state.budget < 0:
         return unknown_result(state, arguments)
-    if any(frame.node is code and frame.environment.parent is function.environment for frame in state.frames):
-        return replace(unknown_result(state, arguments), codomain=BOTTOM)  # it adds nothing to its own result
+    if (around := frame_of(state, function)) is not None:
+        return result_of_inner_call(around, arguments, unknown_result(state, arguments))
     if len(state.frames) > MAX_CALL_DEPTH:
         return unknown_result(state, arguments)
     taint = taint_of_arguments(state, node)
@@ -294,12 +299,14 @@ def call_function(state: AnalysisState, function: Function, arguments: Arguments
         return unknown_result(state, arguments) if gone and new else vary_over(leave_loop(summary.last, gone), new)
     summary.calls += 1
     budget = state.budget
-    environment = Environment(function.environment.module, function.environment, code)
-    bind_parameters(state, function, environment, arguments, taint, node)
-    enter_function(state, function, environment, node)
-    frame = Frame(code, function.environment.module, node, function.owner or code, environment, state.active_axes)
-    frame.per_sample, frame.per_group = state.frame.per_sample, state.frame.per_group
+    frame = frame_of_call(state, function, arguments, taint, node)
     result = execute_frame(state, frame)
+    again = repeated(state, frame, arguments, lambda given: frame_of_call(state, function, given, taint, node), node)
+    if again is not None:
+        frame = again
+        with state.inside_loops(frame.recursion):
+            result = execute_frame(state, frame)
+        result = leave_calls(result, frame.recursion)
     leave_function(state, node, frame.returned_rows)
     state.taint = summary.taint[key] = frame.taint
     summary.changed[key] = frame.changed
@@ -312,6 +319,20 @@ def call_function(state: AnalysisState, function: Function, arguments: Arguments
     summary.arguments.append((function.bound, function.environment, arguments))
     summary.steps += budget - state.budget
     return result
+
+
+def frame_of_call(
+    state: AnalysisState, function: Function, arguments: Arguments, taint: ArgumentTaint, node: ast.AST
+) -> Frame:
+    """The frame in which a function is evaluated with its arguments."""
+    code, around = function.node, function.environment
+    assert code is not None and around is not None
+    environment = Environment(around.module, around, code)
+    bind_parameters(state, function, environment, arguments, taint, node)
+    enter_function(state, function, environment, node)
+    frame = Frame(code, around.module, node, function.owner or code, environment, state.active_axes)
+    frame.per_sample, frame.per_group = state.frame.per_sample, state.frame.per_group
+    return frame
 
 
 def execute_frame(state: AnalysisState, frame: Frame) -> AnyValue:

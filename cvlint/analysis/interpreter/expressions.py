@@ -23,7 +23,7 @@ from cvlint.analysis.domain.codomain import arithmetic, constant
 from cvlint.analysis.domain.environment import ClassValue, Function
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
-from cvlint.analysis.domain.lattice import UNKNOWN, element_of, join, measures_in, options
+from cvlint.analysis.domain.lattice import UNKNOWN, join, measures_in, options
 from cvlint.analysis.domain.taint_label import NO_TAINT
 from cvlint.analysis.domain.value import (
     AnyValue,
@@ -47,7 +47,7 @@ from cvlint.analysis.interpreter.arithmetic import evaluate_comparison, evaluate
 from cvlint.analysis.interpreter.assignments import assign
 from cvlint.analysis.interpreter.calls import evaluate_call
 from cvlint.analysis.interpreter.imports import module_member, resolve_import, star_imported
-from cvlint.analysis.interpreter.loops import evaluate_comprehension
+from cvlint.analysis.interpreter.loops import evaluate_comprehension, yielded_values
 from cvlint.analysis.interpreter.objects import call_special_method, find_member, holder_key, member_of
 from cvlint.analysis.interpreter.texts import evaluate_fstring
 from cvlint.analysis.models.dispatch.python_code import bound_method
@@ -161,7 +161,7 @@ def evaluate_by_form(state: AnalysisState, node: ast.expr) -> AnyValue:
         case ast.Yield() | ast.YieldFrom():
             value = state.evaluate_optional(node.value) or UNKNOWN
             value = stored(value, taint_at(state, node.value))
-            state.frame.yielded.append(element_of(value) if isinstance(node, ast.YieldFrom) else value)
+            state.frame.yielded += yielded_values(state, node, value)
             return UNKNOWN
         case _:
             return UNKNOWN
@@ -195,6 +195,9 @@ def evaluate_subscript(state: AnalysisState, node: ast.Subscript) -> AnyValue:
         found = call_special_method(state, base, "__getitem__", [evaluate(state, node.slice)], node)
         if found is not None or base.kind == "object":
             return found or UNKNOWN
+        missing = call_special_method(state, base, "__missing__", [evaluate(state, node.slice)], node)
+        if missing is not None:
+            return join([read_entry(state, base, node), missing])
     value = read_entry(state, base, node)
     if isinstance(node.slice, ast.Slice | ast.Tuple | ast.Name | ast.UnaryOp | ast.Subscript | ast.Call):
         check_cut(state, node)
@@ -245,6 +248,8 @@ def read_attribute(state: AnalysisState, base: AnyValue, node: ast.Attribute) ->
             return module_member(state, base, attr)
         case LibraryObject(role="super", facts={"holder": holder, "after": after}):
             return member_of(state, holder, attr, node, after) or Data(state.active_axes, opaque=True)
+        case LibraryObject(role="property"):  # ``@value.setter``
+            return bound_method(state, base, node)
         case LibraryObject() if attr in state.knowledge.groups["of-models"]:
             return bound_method(state, base, node)
         case LibraryObject() if attr not in state.knowledge.methods:
@@ -257,7 +262,7 @@ def read_attribute(state: AnalysisState, base: AnyValue, node: ast.Attribute) ->
             return base
         case Data() if attr in DATA_ATTRIBUTES:
             return base
-        case HeapObject() if attr in state.knowledge.methods:
+        case HeapObject() | MeasureValue() if attr in state.knowledge.methods:
             return bound_method(state, base, node)
         case MeasureValue() | HeapObject():
             return Data(axes=axes_of(base))

@@ -12,8 +12,8 @@ from cvlint.analysis.checkers.undefined_folds.filters import check_comprehension
 from cvlint.analysis.domain.axis import NO_AXES, Axes, Axis
 from cvlint.analysis.domain.environment import Environment
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
-from cvlint.analysis.domain.lattice import leave_loop, options
-from cvlint.analysis.domain.value import AnyValue, MeasureValue
+from cvlint.analysis.domain.lattice import element_of, leave_loop, options
+from cvlint.analysis.domain.value import AnyValue, LibraryObject, MeasureValue
 from cvlint.analysis.domain.work import COPIES_PER_UNIT, work
 from cvlint.analysis.heap.entries import add_element
 from cvlint.analysis.heap.writes import write_container
@@ -59,6 +59,7 @@ def execute_while(state: AnalysisState, node: ast.While) -> None:
         state.execute(state, node.body)
     guards.pop()
     leave_loop_bindings(before, axes)
+    state.execute(state, node.orelse)
 
 
 def snapshot_bindings(state: AnalysisState) -> list[tuple[dict[str, AnyValue], dict[str, AnyValue]]]:
@@ -147,3 +148,14 @@ def add_comprehension_entry(
     else:
         value = state.evaluate(state, node.elt)
         add_element(state, container, stored(value, taint_at(state, node.elt)))
+
+
+def yielded_values(state: AnalysisState, node: ast.Yield | ast.YieldFrom, value: AnyValue) -> list[AnyValue]:
+    """What a generator gives: a value, or one after another what ``yield from`` goes through."""
+    match node:
+        case ast.YieldFrom() if isinstance(value, LibraryObject):
+            return list(iterate(state, value, node.value, None).elements)
+        case ast.YieldFrom():
+            return [element_of(value)]
+        case _:
+            return [value]

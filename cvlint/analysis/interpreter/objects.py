@@ -27,11 +27,29 @@ from cvlint.analysis.state import AnalysisState, Arguments, Frame
 
 MAX_BASES = 8
 
+ITERATING = ("accumulate", "array", "container", "fold", "map", "pool", "reduce", "same", "select", "spread")
+
+SPECIAL_METHODS: dict[type[ast.operator], str] = {
+    ast.Add: "__add__",
+    ast.BitOr: "__or__",
+    ast.LShift: "__lshift__",
+    ast.RShift: "__rshift__",
+    ast.MatMult: "__matmul__",
+    ast.Mod: "__mod__",
+    ast.Mult: "__mul__",
+    ast.Sub: "__sub__",
+    ast.Div: "__truediv__",
+}
+"""The methods by which objects of the project say what an operator does with them."""
+
 
 def define_function(state: AnalysisState, node: ast.FunctionDef | ast.AsyncFunctionDef) -> AnyValue:
     """The value that a ``def`` binds: the function, or what its decorators make of it."""
     environment = state.environment.closure or state.environment
     function = Function(node=node, environment=environment, owner=state.frame.owner or node)
+    for default in (*node.args.defaults, *node.args.kw_defaults):
+        if isinstance(default, ast.List | ast.Dict | ast.Tuple):  # made once, for all calls
+            state.defaults[default, id(environment)] = state.evaluate(state, default)
     made = decorated(state, function, node.decorator_list)
     if made is not function and state.environment.parent is None:
         state.rebound_functions.append(function)
@@ -69,6 +87,10 @@ def define_class(state: AnalysisState, node: ast.ClassDef) -> AnyValue:
     finally:
         state.frames.pop()
         state.environment = outer
+    told = {k.arg: state.evaluate(state, k.value) for k in node.keywords if k.arg not in (None, "metaclass")}
+    after_bases = class_attribute(state, ancestors(state, cls)[1:], "__init_subclass__")
+    if isinstance(after_bases, Function):
+        state.call(state, bound_to(after_bases, cls), ([], told), node)
     return decorated(state, cls, node.decorator_list)
 
 
@@ -230,12 +252,36 @@ def call_special_method(
     return state.call(state, found, (values, {}), node) if isinstance(found, Function) else None
 
 
+def call_operator(
+    state: AnalysisState, left: Instance, operator: ast.operator, right: AnyValue, node: ast.AST
+) -> AnyValue | None:
+    """What an object of the project makes of an operator, if its class defines it: ``log << f1``."""
+    name = SPECIAL_METHODS.get(type(operator))
+    return None if name is None else call_special_method(state, left, name, [right], node)
+
+
 def entries_given(state: AnalysisState, value: AnyValue, node: ast.AST) -> AnyValue:
     """What a loop over ``value`` goes through: what the ``__iter__`` of a class of the project gives, or the value."""
     if not isinstance(value, Instance):
         return value
     given = call_special_method(state, value, "__iter__", [], node)
     return value if given is None or any(isinstance(option, Instance) for option in options(given)) else given
+
+
+def entries_of_arguments(state: AnalysisState, target: LibraryName, arguments: Arguments, node: ast.AST) -> Arguments:
+    """The arguments, of which objects of the project give what their special methods say: ``sum(scores)``."""
+    entry = state.knowledge.entry(target.name)
+    if entry is None or not any(isinstance(v, Instance) for v in arguments[0]):
+        return arguments
+    if "special" in entry.facts:
+        name = entry.facts["special"]
+        special = [
+            call_special_method(state, v, name, [], node) if isinstance(v, Instance) else v for v in arguments[0]
+        ]
+        return [old if new is None else new for old, new in zip(arguments[0], special, strict=True)], arguments[1]
+    if entry.effect not in ITERATING:
+        return arguments
+    return [entries_given(state, v, node) for v in arguments[0]], arguments[1]
 
 
 def bound_to(function: AnyValue, holder: AnyValue) -> AnyValue:
@@ -250,11 +296,20 @@ def find_member(state: AnalysisState, base: Instance | ClassValue, name: str, no
     if name == "__class__" and isinstance(base, Instance):
         return base.cls
     found = member_of(state, base, name, node)
+    if found is None and isinstance(base, Instance) and base.kind != "object" and is_itself(state, base, name):
+        return base
     if found is None and isinstance(base, Instance):
         getter = member_of(state, base, "__getattr__", node)
         if isinstance(getter, Function):
             return state.call(state, getter, ([Const(value=name)], {}), node)
     return found if found is not None else type_by_name(state, Data(state.active_axes, opaque=True), name, node)
+
+
+def is_itself(state: AnalysisState, base: Instance, name: str) -> bool:
+    """Whether an attribute of an object is the container that the object is: ``self.data`` of a ``UserList``."""
+    bases = [one for cls in ancestors(state, base.cls) for one in bases_of(state, cls) if isinstance(one, LibraryName)]
+    entries = [state.knowledge.entry(one.name) for one in bases]
+    return any(entry is not None and entry.facts.get("itself") == name for entry in entries)
 
 
 def holder_key(holder: Function | LibraryName) -> object:

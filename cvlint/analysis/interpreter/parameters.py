@@ -134,6 +134,9 @@ def rest_of_arguments(state: AnalysisState, positional: list[AnyValue], count: i
     nodes = node.args if isinstance(node, ast.Call) and len(node.args) <= len(positional) else []
     given = zip(reversed(positional), reversed(nodes), strict=False)
     unpacked = [value for value, argument in given if isinstance(argument, ast.Starred)]
+    starred = [argument for argument in nodes if isinstance(argument, ast.Starred)]
+    if any(state.starred_counts.get(argument, 1) != 1 for argument in starred):
+        return rest  # each entry of what is unpacked is known by its position
     if rest.fields and unpacked and len(positional) - len(nodes) <= 1:  # one more is the object of a method
         rest.extent = NO_AXES.union(*map(axes_of, unpacked)) - state.active_axes
         rest.elements, rest.fields = join(rest.entries()), {}
@@ -143,6 +146,8 @@ def rest_of_arguments(state: AnalysisState, positional: list[AnyValue], count: i
 def default_value(state: AnalysisState, function: Function, node: ast.expr) -> AnyValue:
     """The value of a parameter's default; None says nothing about the usual argument."""
     assert function.environment is not None
+    if (made := state.defaults.get((node, id(function.environment)))) is not None:
+        return made
     outer, state.environment = state.environment, function.environment
     value = state.evaluate(state, node)
     state.environment = outer

@@ -10,11 +10,11 @@ import ast
 from collections.abc import Iterator
 
 from cvlint.analysis.domain.environment import ClassValue
-from cvlint.analysis.domain.heap_object import Instance
+from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import options
 from cvlint.analysis.domain.value import AnyValue, Const
 from cvlint.analysis.interpreter.assignments import assign
-from cvlint.analysis.interpreter.objects import ancestors, record_attributes
+from cvlint.analysis.interpreter.objects import ancestors, class_attribute, record_attributes
 from cvlint.analysis.state import AnalysisState
 
 
@@ -42,6 +42,14 @@ def bind_pattern(state: AnalysisState, pattern: ast.pattern, subject: ast.expr) 
     for name, part in named_parts(state, pattern, subject):
         target = ast.copy_location(ast.Name(name, ast.Store()), pattern)
         assign(state, target, state.evaluate(state, part), part)
+
+
+def positional_attributes(state: AnalysisState, cls: ClassValue) -> list[str]:
+    """The attributes that the positions of a class pattern stand for: ``__match_args__``, or those of a record."""
+    told = class_attribute(state, ancestors(state, cls), "__match_args__")
+    if not isinstance(told, HeapObject):
+        return record_attributes(state, cls)
+    return [v.value for v in told.fields.values() if isinstance(v, Const) and isinstance(v.value, str)]
 
 
 def named_parts(state: AnalysisState, pattern: ast.pattern, subject: ast.expr) -> Iterator[tuple[str, ast.expr]]:
@@ -82,7 +90,7 @@ def named_parts(state: AnalysisState, pattern: ast.pattern, subject: ast.expr) -
                 yield rest, subject
         case ast.MatchClass(cls=node, patterns=several, kwd_attrs=attributes, kwd_patterns=keyed):
             classes = [o for o in options(state.evaluate(state, node)) if isinstance(o, ClassValue)]
-            names = record_attributes(state, classes[0]) if classes else []
+            names = positional_attributes(state, classes[0]) if classes else []
             for place, one in enumerate(several):  # ``float(x)`` and other builtins match the whole
                 known = place < len(names)
                 yield from named_parts(state, one, attribute(names[place]) if known else subject)

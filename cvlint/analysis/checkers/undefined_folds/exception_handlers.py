@@ -37,7 +37,7 @@ def check_try(state: AnalysisState, node: ast.Try, measured: list[MeasureValue],
     in_folds = [
         m
         for m in measured
-        if has_fold_axis(m.axes) and m.measure.kind in UNDEFINED_WITHOUT_A_CLASS and keeps_measure(node, m)
+        if has_fold_axis(m.axes) and m.measure.kind in UNDEFINED_WITHOUT_A_CLASS and keeps_measure(state, node, m)
     ]
     in_folds = [m for m in in_folds if not m.defined]
     if (
@@ -77,7 +77,7 @@ def drops_fold(body: list[ast.stmt], value: MeasureValue) -> bool:
     return False
 
 
-def keeps_measure(node: ast.Try, value: MeasureValue) -> bool:
+def keeps_measure(state: AnalysisState, node: ast.Try, value: MeasureValue) -> bool:
     """Whether the text of a ``try`` block computes a measure, and does more than show it."""
     line = getattr(value.trace[-1].node, "lineno", 0)
     if any(axis.kind == "batch" for axis in value.axes):
@@ -85,7 +85,19 @@ def keeps_measure(node: ast.Try, value: MeasureValue) -> bool:
     for statement in node.body:
         if statement.lineno <= line <= (statement.end_lineno or 0):
             return not only_shows(statement)
-    return False
+    return is_raised_in_call(state, node, value)
+
+
+def is_raised_in_call(state: AnalysisState, node: ast.Try, value: MeasureValue) -> bool:
+    """Whether the body calls a function that measures and does no more: ``try: aucs.append(safe_auc(y, s))``."""
+    around = {frame.owner for frame in state.frames}
+    called = [owner for owner in value.trace[-1].owners if owner not in around]
+    return (
+        bool(called)
+        and not any(fits_model(state, child) for owner in called for child in walk(owner))
+        and any(isinstance(child, ast.Raise) for owner in called for child in walk(owner))
+        and not all(only_shows(statement) for statement in node.body)
+    )
 
 
 def only_shows(statement: ast.stmt) -> bool:

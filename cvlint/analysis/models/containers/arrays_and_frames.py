@@ -24,6 +24,7 @@ from cvlint.analysis.domain.lattice import UNKNOWN, as_array, codomain_of, eleme
 from cvlint.analysis.domain.texts import VARYING
 from cvlint.analysis.domain.value import PREDICTION, AnyValue, Const, Data, LibraryName, LibraryObject, Union, axes_of
 from cvlint.analysis.heap.paths import joined_text
+from cvlint.analysis.heap.positions import entry_at
 from cvlint.analysis.heap.row_selection import pooled_axes
 from cvlint.analysis.models.arguments import argument_named, first_argument, unknown_result
 from cvlint.analysis.models.containers.frames import TABLES, each_column, each_entry
@@ -108,7 +109,17 @@ def array_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: a
     fill = entry.facts.get("fill")
     first = argument_named(arguments, 1, fill) if isinstance(fill, str) else None if fill is None else Const(value=fill)
     first = first if isinstance(first, Const) else None
+    if (titles := titles_of_type(arguments[1].get("dtype"))) is not None:
+        return HeapObject("frame", allocation_loops=state.allocation_loops, default=titles)
     return HeapObject("array", allocation_loops=state.allocation_loops, default=first)
+
+
+def titles_of_type(dtype: AnyValue | None) -> HeapObject | None:
+    """The titles of the columns of a structured array: ``dtype=[("p", float), ("r", float)]``."""
+    fields = dtype.fields.values() if isinstance(dtype, HeapObject) and dtype.kind == "list" else ()
+    names = [entry_at(field, 0) if isinstance(field, HeapObject) else None for field in fields]
+    known = {i: name for i, name in enumerate(names) if isinstance(name, Const) and isinstance(name.value, str)}
+    return HeapObject("list", dict(known)) if known and len(known) == len(names) else None
 
 
 def frame_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:

@@ -13,7 +13,7 @@ from cvlint.analysis.checkers.selection_bias import check_best_shown
 from cvlint.analysis.domain.codomain import Kind
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject
-from cvlint.analysis.domain.lattice import join, options
+from cvlint.analysis.domain.lattice import element_of, extent_of, join, options
 from cvlint.analysis.domain.taint_label import NO_TAINT
 from cvlint.analysis.domain.value import AnyValue, Const, Data, MeasureValue
 from cvlint.analysis.heap.files import contents, is_file, new_file, open_for_writing, read_file, write_record
@@ -188,6 +188,8 @@ def read_as(state: AnalysisState, entry: Entry, file: HeapObject, node: ast.AST)
     match entry.facts.get("form"):
         case "table":
             return as_frame(state, entry, file, value, node)
+        case "records":
+            return records_of(state, entry, file, value, node)
         case "lines":
             return lines_of(file)
         case "text" if file.extent:
@@ -202,6 +204,15 @@ def lines_of(file: HeapObject) -> AnyValue:
     if isinstance(whole, HeapObject) and whole.kind in ("list", "array", "table", "frame") and not file.extent:
         return whole
     return whole if isinstance(whole, MeasureValue | Data) and whole.along and not file.extent else file
+
+
+def records_of(state: AnalysisState, entry: Entry, file: HeapObject, value: AnyValue, node: ast.AST) -> AnyValue:
+    """What a loop over a table with titles gives: rows whose entries stand under the titles."""
+    frame = as_frame(state, entry, file, value, node)
+    if not isinstance(frame, HeapObject) or frame.kind != "frame":
+        return lines_of(file)
+    row = {title: element_of(column) for title, column in frame.fields.items()}
+    return HeapObject("list", {}, HeapObject("dict", row), extent_of(frame) | file.extent, state.active_axes)
 
 
 def as_frame(state: AnalysisState, entry: Entry, file: HeapObject, value: AnyValue, node: ast.AST) -> AnyValue:

@@ -23,7 +23,7 @@ from cvlint.analysis.domain.lattice import (
     options,
     with_step,
 )
-from cvlint.analysis.domain.value import AnyValue, Const, Data, MeasureValue, axes_of
+from cvlint.analysis.domain.value import AnyValue, Const, Data, MeasureValue, axes_of, library
 from cvlint.analysis.domain.work import work
 from cvlint.analysis.heap.merge import merge
 from cvlint.analysis.heap.row_selection import pooled_axes
@@ -193,8 +193,22 @@ def reduced_name(node: ast.AST) -> str:
 
 
 def accumulate_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
-    """``np.cumsum(scores)``, ``itertools.accumulate(scores)``."""
+    """``np.cumsum(scores)``, ``itertools.accumulate(scores)``; ``accumulate(scores, max)`` folds with the function."""
+    by = argument_named(arguments, 1, entry.facts["by"]) if "by" in entry.facts else None
+    if by is not None and by != Const():
+        given = [by, first_argument(arguments)]
+        folded = state.call(state, library(entry.facts["folds"]), (given, {}), folding_call(node))
+        return HeapObject("list", elements=folded, allocation_loops=state.active_axes)
     return running_sums(first_argument(arguments))
+
+
+def folding_call(node: ast.AST) -> ast.AST:
+    """``reduce(function, values)`` for ``accumulate(values, function)``."""
+    match node:
+        case ast.Call(func=func, args=[values, function, *others]):
+            return ast.copy_location(ast.Call(func, [function, values, *others], node.keywords), node)
+        case _:
+            return node
 
 
 def accumulate_method(

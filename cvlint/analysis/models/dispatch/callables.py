@@ -16,10 +16,11 @@ from cvlint.analysis.domain.codomain import CLASS, TOP, join_codomains
 from cvlint.analysis.domain.environment import Function
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import UNKNOWN, codomain_of, leave_loop, with_labels
-from cvlint.analysis.domain.value import AnyValue, Data, LibraryObject, Partial, axes_of
+from cvlint.analysis.domain.value import AnyValue, Data, LibraryName, LibraryObject, Partial, axes_of
 from cvlint.analysis.heap.entries import add_element, grown
 from cvlint.analysis.heap.row_selection import pooled_axes
 from cvlint.analysis.models.arguments import argument_node, first_argument, unknown_result
+from cvlint.analysis.models.containers.extremes import select_call
 from cvlint.analysis.models.containers.frames import each_entry
 from cvlint.analysis.models.containers.iteration import iterate
 from cvlint.analysis.models.containers.reductions import reduce_value
@@ -69,6 +70,8 @@ def fold_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: as
     if len(arguments[0]) < 2:
         return Data(state.active_axes, opaque=True)
     function, sequence, *start = arguments[0]
+    if (selection := selection_of(state, function)) is not None:
+        return select_call(state, selection, ([sequence], {}), elements_call(node))
     before = start[0] if start and isinstance(start[0], HeapObject) else reduce_value(state, node, "sum", sequence)
     iteration = iterate(state, sequence, argument_node(node, 1), None)
     result: AnyValue = UNKNOWN
@@ -76,6 +79,21 @@ def fold_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: as
         for element in iteration.elements:
             result = grown(state, state.call(state, function, ([before, element], {}), node), before)
     return leave_loop(result, iteration.axes)
+
+
+def selection_of(state: AnalysisState, function: AnyValue) -> Entry | None:
+    """What selects one of two values by their order: ``max``, ``lambda a, b: a if a[0] >= b[0] else b``."""
+    match function:
+        case LibraryName(name=name):
+            entry = state.knowledge.entry(name)
+            return entry if entry is not None and entry.effect == "select" else None
+        case Function(node=ast.Lambda(body=code) | ast.FunctionDef(body=[ast.Return(value=code)])):
+            match code:
+                case ast.IfExp(test=ast.Compare(ops=[ast.Gt() | ast.GtE() | ast.Lt() | ast.LtE()])):
+                    return Entry("larger", "select", {"largest": "value"})
+        case _:
+            pass
+    return None
 
 
 def mapped_entries(state: AnalysisState, base: AnyValue, mapping: AnyValue, node: ast.AST) -> AnyValue:
