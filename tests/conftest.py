@@ -102,6 +102,11 @@ LONG = (
 """Files with tests that take ten seconds or more: they start first, so that none of them is left for one core alone."""
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """One more than there are cores, because many tests wait for processes that they start."""
+    return 1 + (os.cpu_count() or 1)
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: not item.path.as_posix().endswith(LONG))
 

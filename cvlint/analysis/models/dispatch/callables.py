@@ -25,6 +25,7 @@ from cvlint.analysis.models.containers.frames import each_entry
 from cvlint.analysis.models.containers.iteration import iterate
 from cvlint.analysis.models.containers.reductions import reduce_value
 from cvlint.analysis.state import AnalysisState, Arguments
+from cvlint.analysis.syntax import names_in
 from cvlint.knowledge.schema import Entry
 
 
@@ -89,8 +90,10 @@ def selection_of(state: AnalysisState, function: AnyValue) -> Entry | None:
             return entry if entry is not None and entry.effect == "select" else None
         case Function(node=ast.Lambda(body=code) | ast.FunctionDef(body=[ast.Return(value=code)])):
             match code:
-                case ast.IfExp(test=ast.Compare(ops=[ast.Gt() | ast.GtE() | ast.Lt() | ast.LtE()])):
-                    return Entry("larger", "select", {"largest": "value"})
+                case ast.IfExp(test=ast.Compare(left=left, ops=[ast.Gt() | ast.GtE() | ast.Lt() | ast.LtE() as order])):
+                    is_left = not names_in(left).isdisjoint(names_in(code.body))
+                    keeps_larger = is_left == isinstance(order, ast.Gt | ast.GtE)
+                    return Entry("larger", "select", {"largest" if keeps_larger else "smallest": "value"})
         case _:
             pass
     return None
