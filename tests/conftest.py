@@ -103,8 +103,8 @@ LONG = (
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """One more than there are cores, because many tests wait for processes that they start."""
-    return 1 + (os.cpu_count() or 1)
+    """Two more than there are cores, because many tests wait for processes that they start."""
+    return 2 + (os.cpu_count() or 1)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

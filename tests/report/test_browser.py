@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
 MEDIA = (("screen", "light"), ("screen", "dark"), ("print", "light"))
-FORMS = [(media, scheme, width) for media, scheme in MEDIA for width in (320, 1280)]
+FORMS = [(*MEDIA[0], 1280), (*MEDIA[0], 320), (*MEDIA[1], 320), (*MEDIA[2], 320)]
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium")
 
