@@ -163,8 +163,8 @@ class Extension:
         __tracebackhide__ = True
         number = self.running_number()
         above = 1 + len(cell) - len(cell.lstrip("\n"))  # the line of the magic, and empty ones, which IPython drops
-        refuse(cell, self.shell.transform_cell(cell))
         code = "\n" * above + self.shell.transform_cell(cell)
+        refuse(cell, code)
         filename = self.shell.compile.cache(code, number, raw_code=f"%%cvlint {line}\n{cell}")
         self.filenames[filename] = f"In [{number}]"
         with self.recorder.recording(self.filenames, self.shell.user_ns):

@@ -114,7 +114,7 @@ def check_fit(state: AnalysisState, node: ast.Call, by: str, is_guess: bool = Fa
         bind_taint(state, node.func.value, learned | frozenset(m for m in taint_of_data if m.kind != "rows"))
 
 
-def check_scaling(state: AnalysisState, node: ast.Call, function: str) -> None:
+def check_scaling_function(state: AnalysisState, node: ast.Call, function: str) -> None:
     """``scale(X)`` learns from ``X``. ``scale(X_test)`` beside it says that ``X`` is a training part."""
     label_learned(state, node, f"{function}() learns from")
     alike = state.scalings.setdefault((state.environment, function), set())

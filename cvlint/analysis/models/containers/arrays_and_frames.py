@@ -11,7 +11,7 @@ import ast
 import re
 from collections.abc import Mapping, Sequence
 
-from cvlint.analysis.checkers.leakage import check_scaling
+from cvlint.analysis.checkers.leakage import check_scaling_function
 from cvlint.analysis.checkers.own_statistics import is_over_rows
 from cvlint.analysis.checkers.search_scores import report_scores
 from cvlint.analysis.checkers.selections import best_of_order, labels_in, ordered
@@ -51,7 +51,7 @@ def same_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: as
     value = first_argument(arguments)
     learned = bool(entry.facts.get("learned")) and takes_columns(entry, arguments)
     if learned and isinstance(node, ast.Call) and node.args and is_over_rows(state, node, 1):
-        check_scaling(state, node, entry.name.rpartition(".")[2])
+        check_scaling_function(state, node, entry.name.rpartition(".")[2])
     if entry.facts.get("copies"):
         note_repeated(state, node)
     if entry.facts.get("draws_with") in arguments[1]:  # ``shuffle(rows, n_samples=100)`` draws some of the rows
