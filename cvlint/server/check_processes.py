@@ -4,8 +4,8 @@ A process does one piece of work at a time and has a deadline for it. What is ou
 that needed much memory is ended after it, because only so its memory goes back to the system.
 
 There are two lanes. Each piece of work begins in the quick one, where the latest goes first. What is not done after a
-second begins again in the slow lane, one at a time and with a low priority: however many slow documents are open, the
-document that the user edits is checked at once.
+second of CPU time begins again in the slow lane, one at a time and with a low priority: however many slow documents are
+open, the document that the user edits is checked at once.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import signal
 import sys
 import threading
 from collections.abc import Callable
@@ -26,10 +27,16 @@ MOST_PROCESSES = 4
 """So many documents may be checked at a time in the quick lane; one is slow, and the others need not wait for it."""
 
 QUICK = 1.0
-"""Seconds that a piece of work may take in the quick lane."""
+"""Seconds of CPU time that a piece of work may take in the quick lane: it does not count that others are busy."""
+
+PATIENCE = 10.0
+"""Seconds that it may take there by the clock, and all that counts on Windows."""
 
 DEADLINE = 60.0
 """Seconds that a piece of work may take in the slow lane."""
+
+CPU_SIGNAL: int | None = getattr(signal, "SIGPROF", None)
+"""What ends a process whose CPU time is used up; Windows has no such thing."""
 
 LOW_PRIORITY = 10
 """How much the slow lane gives way to others, in the units of ``nice``."""
@@ -65,11 +72,15 @@ class _TimeUpError(OverdueError):
 
 
 class _Job(NamedTuple):
-    """A piece of work, and how often texts and rules have changed: a process forgets what it knew of older ones."""
+    """A piece of work, and how often texts and rules have changed: a process forgets what it knew of older ones.
+
+    The system ends the process after so many seconds of CPU time, if there are any.
+    """
 
     work: Callable[[], Any]
     texts: int
     rules: int
+    cpu_seconds: float = 0.0
 
 
 class _Done(NamedTuple):
@@ -157,16 +168,18 @@ class CheckProcesses:
             As the work raises them.
         """
         async with self.quick:
-            result = await self._result(work, QUICK)
+            result = await self._result(work, PATIENCE, cpu_seconds=QUICK)
         if isinstance(result, _TimeUpError):
             async with self.slow:
-                result = await self._result(work, DEADLINE, LOW_PRIORITY)
+                result = await self._result(work, DEADLINE, priority=LOW_PRIORITY)
         if isinstance(result, Exception):
             raise result
         value: Result = result
         return value
 
-    async def _result(self, work: Callable[[], Any], seconds: float, priority: int = 0) -> Any:
+    async def _result(
+        self, work: Callable[[], Any], seconds: float, cpu_seconds: float = 0.0, priority: int = 0
+    ) -> Any:
         """The result of a piece of work, or the error that it comes to."""
         worker = self.idle.pop() if self.idle else await _in_daemon(_started)
         self.busy.add(worker)
@@ -175,7 +188,7 @@ class CheckProcesses:
         spare = asyncio.get_running_loop().call_later(SPARE_AFTER, self.start)
         may_stay = False
         try:
-            job = _Job(work, self.texts, self.rules)
+            job = _Job(work, self.texts, self.rules, cpu_seconds)
             result, memory = await _in_daemon(lambda: _answer(worker, job, seconds))
             may_stay = memory < GROWTH and not priority and not isinstance(result, OverdueError)
         finally:
@@ -240,6 +253,7 @@ def prepare() -> None:
 
     shared_analysis()
     all_rules()
+    _SEEN["memory"] = max(_SEEN["memory"], _memory())
 
 
 def _answer(worker: Worker[_Job, Any], job: _Job, seconds: float) -> _Done:
@@ -249,7 +263,9 @@ def _answer(worker: Worker[_Job, Any], job: _Job, seconds: float) -> _Done:
             done: _Done = worker.take()
             return done
     except (EOFError, OSError):
-        return _Done(OverdueError("the process that checked it was ended; perhaps the memory was used up"), 0)
+        worker.process.join()
+        if CPU_SIGNAL is None or worker.process.exitcode != -CPU_SIGNAL:
+            return _Done(OverdueError("the process that checked it was ended; perhaps the memory was used up"), 0)
     return _Done(_TimeUpError(f"the check took more than {seconds:.0f} seconds"), 0)
 
 
@@ -280,20 +296,28 @@ async def _in_daemon(work: Callable[[], Result]) -> Result:
 
 
 _SEEN = {"texts": 0, "rules": 0, "memory": 0}
-"""In a process: the changes that it knows of, and the bytes of memory that it needed at its start."""
+"""In a process: the changes that it knows of, and the bytes of memory that it, or the one that it
+is a copy of, needed at its start."""
 
 
 def _done(job: _Job) -> _Done:
-    """Do a piece of work in a process, and measure its memory where the system tells it."""
+    """Do a piece of work in a process, and measure its memory."""
+    if CPU_SIGNAL is not None:
+        signal.setitimer(signal.ITIMER_PROF, job.cpu_seconds)
     result = _result(job)
+    if CPU_SIGNAL is not None:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+    return _Done(result, _memory() - _SEEN["memory"])
+
+
+def _memory() -> int:
+    """The most memory that this process has needed, in bytes; 0 where the system does not tell it."""
     try:
         import resource
     except ImportError:  # Windows
-        return _Done(result, 0)
+        return 0
     unit = 1 if sys.platform == "darwin" else 1024
-    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
-    _SEEN["memory"] = _SEEN["memory"] or memory
-    return _Done(result, memory - _SEEN["memory"])
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
 
 
 def _result(job: _Job) -> Any:

@@ -30,8 +30,8 @@ sleep = partial(time.sleep, 60)
 die = partial(os._exit, 3)
 fail = partial(truediv, 1, 0)
 priority = partial(os.getpriority, 0, 0) if hasattr(os, "getpriority") else os.getpid
-slow_priority = partial(eval, "__import__('time').sleep(0.6) or __import__('os').getpriority(0, 0)")
-use_memory = partial(eval, f"len(b'x' * {2 * GROWTH}) and __import__('os').getpid()")
+slow_priority = partial(eval, "sum(range(10**7)) and __import__('os').getpriority(0, 0)")
+use_memory = partial(eval, f"len(b'x' * {20 * GROWTH}) and __import__('os').getpid()")
 
 
 def refuse() -> None:
@@ -51,7 +51,7 @@ def test_what_a_piece_of_work_comes_to(monkeypatch: pytest.MonkeyPatch) -> None:
             await processes.run(die)
         after = await processes.run(use_memory)
         assert await processes.run(os.getpid) != after, "the memory goes back with the process"
-        monkeypatch.setattr(module, "QUICK", 0.1)
+        monkeypatch.setattr(module, "PATIENCE", 0.1)
         monkeypatch.setattr(module, "DEADLINE", 0.1)
         with pytest.raises(OverdueError, match="took more than"):
             await processes.run(sleep)
@@ -87,7 +87,8 @@ def test_what_is_slow_begins_again_with_low_priority_and_keeps_nothing_else_wait
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     async def run() -> None:
-        monkeypatch.setattr(module, "QUICK", 0.5)
+        monkeypatch.setattr(module, "QUICK", 0.02)
+        monkeypatch.setattr(module, "PATIENCE", 0.5)
         processes = CheckProcesses()
         assert await processes.run(slow_priority) == await processes.run(priority) + module.LOW_PRIORITY
         slow = [asyncio.ensure_future(processes.run(sleep)) for _ in range(12)]
