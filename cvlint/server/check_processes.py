@@ -3,9 +3,9 @@
 A process does one piece of work at a time and has a deadline for it. What is outdated is ended at once, and a process
 that needed much memory is ended after it, because only so its memory goes back to the system.
 
-There are two lanes. Each piece of work begins in the quick one, where the latest goes first. What is not done after a
-second of CPU time begins again in the slow lane, one at a time and with a low priority: however many slow documents are
-open, the document that the user edits is checked at once.
+There are two lanes. Each piece of work begins in the quick one, where the latest goes first. A check that is not done
+after a second of CPU time begins again in the slow lane, one at a time and with a low priority: however many slow
+documents are open, the document that the user edits is checked at once.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ DEADLINE = 60.0
 CPU_SIGNAL: int | None = getattr(signal, "SIGPROF", None)
 """What ends a process whose CPU time is used up; Windows has no such thing."""
 
-LOW_PRIORITY = 10
+LOW_PRIORITY = 5
 """How much the slow lane gives way to others, in the units of ``nice``."""
 
 METHOD = "forkserver" if sys.platform == "linux" else "spawn"
@@ -152,13 +152,15 @@ class CheckProcesses:
         else:
             self.idle.append(worker)
 
-    async def run(self, work: Callable[[], Result]) -> Result:
+    async def run(self, work: Callable[[], Result], may_give_way: bool = False) -> Result:
         """Do a piece of work.
 
         Parameters
         ----------
         work : callable
             A function that can be pickled.
+        may_give_way : bool
+            Whether it goes on in the slow lane if it is not done soon. What the user has asked for does not.
 
         Raises
         ------
@@ -168,8 +170,11 @@ class CheckProcesses:
             As the work raises them.
         """
         async with self.quick:
-            result = await self._result(work, PATIENCE, cpu_seconds=QUICK)
-        if isinstance(result, _TimeUpError):
+            if may_give_way:
+                result = await self._result(work, PATIENCE, cpu_seconds=QUICK)
+            else:
+                result = await self._result(work, DEADLINE)
+        if may_give_way and isinstance(result, _TimeUpError):
             async with self.slow:
                 result = await self._result(work, DEADLINE, priority=LOW_PRIORITY)
         if isinstance(result, Exception):
