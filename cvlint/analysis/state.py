@@ -110,6 +110,8 @@ class Frame:
     @property
     def guard_tests(self) -> list[ast.expr]:
         """The tests among the guards of the present statement."""
+        if not self.guards:
+            return []
         tests = (guard.test if isinstance(guard, ast.If) else guard for guard in self.guards)
         return [test for test in tests if isinstance(test, ast.expr)]
 
@@ -180,6 +182,7 @@ class AnalysisState:
     # What the interpreter remembers.
     constants: dict[ast.Constant, Const] = field(default_factory=dict)
     names_of_data: dict[ast.AST, list[str]] = field(default_factory=dict)  # in expressions, but for functions and seeds
+    drawing: dict[tuple[ast.AST, Module], bool] = field(default_factory=dict)  # whether an expression draws at random
     inlined: dict[tuple[str, ast.AST], ast.stmt | ast.expr] = field(default_factory=dict)  # library code, by its call
     summaries: dict[ast.AST, FunctionSummary] = field(default_factory=dict)
     rebound_functions: list[Function] = field(default_factory=list)  # their names were bound to other functions later

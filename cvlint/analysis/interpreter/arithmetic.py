@@ -70,7 +70,7 @@ def evaluate_operation(state: AnalysisState, node: ast.BinOp) -> AnyValue:
 
 def combine_values(state: AnalysisState, node: ast.BinOp, left: AnyValue, right: AnyValue) -> AnyValue:
     """``left op right`` for values that are not text."""
-    if isinstance(node.op, ast.MatMult) and (any(measures_in(left)) or any(measures_in(right))):
+    if isinstance(node.op, ast.MatMult) and (measures_in(left) or measures_in(right)):
         return weighted_sum(state, node, [(node.left, left), (node.right, right)])
     left, right = filled_data(left), filled_data(right)
     pairs = [(a, b) for a in options(left)[:4] for b in options(right)[:4]]

@@ -148,7 +148,7 @@ def assign(
             environment = state.environment
             environment.definitions[target.id] = source
             environment.bind(target.id, grown(state, value, environment.lookup(target.id)))
-            environment.add_dependence(target.id, dependence or source, state.active_axes)
+            environment.add_dependences(target.id, (dependence or source,), state.active_axes)
         case ast.Tuple() | ast.List():
             unpack(state, target.elts, entries_given(state, value, source), source)
         case ast.Starred():
@@ -212,8 +212,7 @@ def note_write(state: AnalysisState, target: ast.expr, *sources: ast.expr) -> No
         for option in options(state.environment.lookup(target.id)) if attribute else ():
             if isinstance(option, Instance | ClassValue):
                 option.write_loops[attribute] = option.write_loops.get(attribute, NO_AXES) | state.active_axes
-        for source in (*sources, *state.frame.guard_tests):
-            state.environment.add_dependence(target.id, source, state.active_axes)
+        state.environment.add_dependences(target.id, (*sources, *state.frame.guard_tests), state.active_axes)
 
 
 def added_operand(target: ast.expr, source: ast.BinOp) -> ast.expr | None:

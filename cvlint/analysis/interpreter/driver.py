@@ -197,7 +197,7 @@ class FileAnalysis:
         state.frames.append(Frame(self.module.source.tree, self.module, None, None, self.module.environment))
         waiting: list[tuple[Function, ast.AST]] = []
         bindings = self.module.environment.bindings
-        telling = {name for name, value in bindings.items() if any(True for _ in measures_in(value))}
+        telling = {name for name, value in bindings.items() if measures_in(value)}
         leaves_out = self.relevance.leaves_out if not state.files else Relevance().leaves_out
         for value in [*state.rebound_functions, *bindings.values()]:
             match value:
