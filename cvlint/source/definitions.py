@@ -70,8 +70,14 @@ def definitions_of(source: Source, prefilter: Prefilter, marks: frozenset[str]) 
     return tuple(found for node in source.tree.body for found in split(node))
 
 
-def imports_of(body: Iterable[ast.AST]) -> Iterator[tuple[str, int]]:
-    """The modules that statements may import, those inside functions included, each with its level."""
+def imports_of(source: Source) -> Iterator[tuple[str, int]]:
+    """The modules that a file may import, in functions too, each with its level."""
+    for node in source.tree.body:
+        if isinstance(node, ast.Import | ast.ImportFrom) or "import" in _text(source, node):
+            yield from _imported_in([node])
+
+
+def _imported_in(body: Iterable[ast.AST]) -> Iterator[tuple[str, int]]:
     for node in body:
         match node:
             case ast.Import(names=names):
@@ -84,7 +90,7 @@ def imports_of(body: Iterable[ast.AST]) -> Iterator[tuple[str, int]]:
                 for block in _BLOCKS:
                     inner = getattr(node, block, None)
                     if isinstance(inner, list):
-                        yield from imports_of(inner)
+                        yield from _imported_in(inner)
 
 
 def _method_name(node: ast.stmt) -> str:

@@ -62,6 +62,18 @@ def walk(node: ast.AST) -> list[ast.AST]:
     return found
 
 
+def children_of(node: ast.AST) -> list[ast.AST]:
+    """The nodes directly inside of a node, without contexts and operators."""
+    found: list[ast.AST] = []
+    for name in _CHILD_FIELDS[type(node)]:
+        value = getattr(node, name, None)
+        if type(value) is list:
+            found += [child for child in value if isinstance(child, ast.AST)]
+        elif isinstance(value, ast.AST):
+            found.append(value)
+    return found
+
+
 if sys.version_info >= (3, 11):
 
     def _parse(text: str) -> ast.Module:
