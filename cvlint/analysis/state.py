@@ -72,6 +72,8 @@ class Frame:
         after another (``frame.groupby("id").transform(f)``).
     returned_rows
         The rows of the returned values.
+    given
+        The expressions of the arguments that were asked for (`argument`).
     inner_arguments, recursion
         The arguments with which the function calls itself, and the loop that these calls are (see `recursion`).
     """
@@ -93,10 +95,13 @@ class Frame:
     per_sample: bool = False
     per_group: bool = False
     returned_rows: list[RowsOf] = field(default_factory=list)
+    given: dict[str, ast.expr | None] = field(default_factory=dict)
 
     def argument(self, name: str) -> ast.expr | None:
         """The expression that a parameter was given at the call site, or else its default."""
-        return argument_at(self.node, self.call, name)
+        if name not in self.given:
+            self.given[name] = argument_at(self.node, self.call, name)
+        return self.given[name]
 
     @property
     def gets_unknown_data(self) -> bool:

@@ -73,8 +73,9 @@ def combine_values(state: AnalysisState, node: ast.BinOp, left: AnyValue, right:
     if isinstance(node.op, ast.MatMult) and (measures_in(left) or measures_in(right)):
         return weighted_sum(state, node, [(node.left, left), (node.right, right)])
     left, right = filled_data(left), filled_data(right)
-    pairs = [(a, b) for a in options(left)[:4] for b in options(right)[:4]]
-    return join(combine_pair(state, node, a, b) for a, b in pairs)
+    if not isinstance(left, Union) and not isinstance(right, Union):
+        return combine_pair(state, node, left, right)
+    return join([combine_pair(state, node, a, b) for a in options(left)[:4] for b in options(right)[:4]])
 
 
 def filled_data(value: AnyValue) -> AnyValue:

@@ -99,7 +99,9 @@ def evaluate(state: AnalysisState, node: ast.expr) -> AnyValue:
 def evaluate_constant(state: AnalysisState, node: ast.Constant) -> Const:
     """A constant; it is made once for all passes of the loops around it."""
     cached = state.constants.get(node)
-    if cached is None or cached.allocation_loops != state.active_axes:
+    if cached is None or (
+        cached.allocation_loops is not state.active_axes and cached.allocation_loops != state.active_axes
+    ):
         cached = state.constants[node] = Const(value=node.value, allocation_loops=state.active_axes)
     return cached
 
@@ -224,8 +226,9 @@ def forget_other_columns(state: AnalysisState, before: int, node: ast.expr, valu
 
 def evaluate_attribute(state: AnalysisState, base: AnyValue, node: ast.Attribute) -> AnyValue:
     """The value of ``base.attr`` where it is not called."""
-    found = [read_attribute(state, option, node) for option in options(base)]
-    return found[0] if len(found) == 1 else join(found)
+    if isinstance(base, Union):
+        return join([read_attribute(state, option, node) for option in base.options])
+    return read_attribute(state, base, node)
 
 
 def read_attribute(state: AnalysisState, base: AnyValue, node: ast.Attribute) -> AnyValue:
