@@ -16,7 +16,7 @@ from cvlint.analysis.domain.lattice import measures_in
 from cvlint.analysis.domain.rows import RowsOf, RowStore
 from cvlint.analysis.domain.taint_label import NO_TAINT, Taint, TaintLabel
 from cvlint.analysis.domain.trace import Step, Trace
-from cvlint.analysis.domain.value import AnyValue, Const, Data, Measure, MeasureValue, axes_of
+from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryName, Measure, MeasureValue, axes_of
 from cvlint.analysis.events import Event
 from cvlint.analysis.syntax import argument_at
 from cvlint.knowledge.loader import Knowledge
@@ -186,6 +186,7 @@ class AnalysisState:
     budget: int = 200_000  # the steps that the analysis may still make
     # What the interpreter remembers.
     constants: dict[ast.Constant, Const] = field(default_factory=dict)
+    usual_names: dict[str, LibraryName | None] = field(default_factory=dict)  # what names mean that nothing binds
     names_of_data: dict[ast.AST, list[str]] = field(default_factory=dict)  # in expressions, but for functions and seeds
     drawing: dict[tuple[ast.AST, Module], bool] = field(default_factory=dict)  # whether an expression draws at random
     inlined: dict[tuple[str, ast.AST], ast.stmt | ast.expr] = field(default_factory=dict)  # library code, by its call
@@ -223,6 +224,7 @@ class AnalysisState:
     has_final_test: bool = False  # a model is measured on data that are no part of a split
     # First parts of data that are cut, by the data and the place of the cut; and whether the training part is bound.
     slice_cuts: dict[tuple[str, str], tuple[ast.AST, bool]] = field(default_factory=dict)
+    rowless_functions: set[str] = field(default_factory=set)  # of libraries: their results have no rows of data
     rows: RowStore = field(default_factory=RowStore)  # which rows the names hold, and what was fitted to them
 
     @property

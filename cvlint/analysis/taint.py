@@ -107,7 +107,7 @@ def stored_arguments(state: AnalysisState, arguments: Arguments, node: ast.AST) 
     taint, by_name = taint_of_arguments(state, node)
     if not any(taint) and not any(by_name.values()):
         return arguments
-    first = [stored(value, found) for value, found in zip(positional, taint, strict=False)]
+    first = [stored(value, found) if found else value for value, found in zip(positional, taint, strict=False)]
     return [*first, *positional[len(first) :]], {k: stored(v, by_name.get(k, NO_TAINT)) for k, v in keywords.items()}
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterable, Iterator
 from typing import TypeAlias
 
@@ -12,7 +11,7 @@ from cvlint.source.module import Source
 from cvlint.source.parsing import walk
 from cvlint.source.prefilter import Prefilter
 
-_WORD = re.compile(r"[^\W\d]\w*")
+_SEPARATORS = bytes(b if chr(b).isalnum() or b in b"_" or b > 127 else 32 for b in range(256))
 _BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")
 _CALLED_BY_PYTHON = ("forward", "call")
 """Methods that a call of the object runs, in the large libraries of neural networks."""
@@ -44,7 +43,7 @@ def definitions_of(source: Source, prefilter: Prefilter, marks: frozenset[str]) 
     """All definitions of a module, whose text holds these words of the prefilter."""
 
     def made(names: Iterable[str], node: ast.AST, text: str) -> Definition:
-        words = frozenset(_WORD.findall(text))
+        words = frozenset(text.encode().translate(_SEPARATORS).decode().split())
         return Definition(frozenset(names), words, prefilter.words_in(text, marks), place_of(node))
 
     def split(node: ast.stmt) -> Iterator[Definition]:

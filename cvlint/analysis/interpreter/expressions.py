@@ -46,8 +46,9 @@ from cvlint.analysis.inference.loop_axes import prove_batch_loop, prove_fold_loo
 from cvlint.analysis.interpreter.arithmetic import evaluate_comparison, evaluate_operation
 from cvlint.analysis.interpreter.assignments import assign
 from cvlint.analysis.interpreter.calls import evaluate_call
-from cvlint.analysis.interpreter.imports import module_member, resolve_import, star_imported
+from cvlint.analysis.interpreter.imports import module_member
 from cvlint.analysis.interpreter.loops import evaluate_comprehension, yielded_values
+from cvlint.analysis.interpreter.names import evaluate_name
 from cvlint.analysis.interpreter.objects import call_special_method, find_member, holder_key, member_of
 from cvlint.analysis.interpreter.texts import evaluate_fstring
 from cvlint.analysis.models.dispatch.python_code import bound_method
@@ -167,26 +168,6 @@ def evaluate_by_form(state: AnalysisState, node: ast.expr) -> AnyValue:
             return UNKNOWN
         case _:
             return UNKNOWN
-
-
-def evaluate_name(state: AnalysisState, node: ast.Name) -> AnyValue:
-    """The value of a name: bound, star-imported, a builtin, or well known even without an import."""
-    found, environment = None, state.environment.defining_environment(node.id)
-    if environment is not None:
-        found = environment.bindings[node.id]
-        state.taint = environment.taint.get(node.id, NO_TAINT)
-    if found is None:
-        found = star_imported(state, state.environment.module, node.id)
-    if found is not None:
-        return resolve_import(state, found) if type(found) is LibraryObject else found
-    knowledge = state.knowledge
-    if knowledge.entry(f"builtins.{node.id}") is not None:
-        return library(f"builtins.{node.id}")
-    if node.id in knowledge.usual_imports:
-        return library(knowledge.usual_imports[node.id])
-    if node.id in knowledge.by_tail:
-        return library(knowledge.by_tail[node.id], heuristic=True)
-    return type_by_name(state, Data(opaque=True, axes=state.active_axes), node.id, node)
 
 
 def evaluate_subscript(state: AnalysisState, node: ast.Subscript) -> AnyValue:
