@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Protocol, TypeAlias
 
@@ -161,6 +160,24 @@ class Witness(Protocol):
         """Data with this taint were split."""
 
 
+class Place:
+    """A context: code runs in other loops. It is entered so often that a generator would be too slow."""
+
+    __slots__ = ("_inside", "_outside", "_state")
+
+    def __init__(self, state: AnalysisState, loops: tuple[Axis, ...], axes: Axes, first_pass_loops: Axes) -> None:
+        self._state, self._inside = state, (loops, axes, first_pass_loops)
+
+    def __enter__(self) -> None:
+        state = self._state
+        self._outside = state.active_loops, state.active_axes, state.first_pass_loops
+        state.active_loops, state.active_axes, state.first_pass_loops = self._inside
+
+    def __exit__(self, *_: object) -> None:
+        state = self._state
+        state.active_loops, state.active_axes, state.first_pass_loops = self._outside
+
+
 @dataclass(eq=False)
 class AnalysisState:
     """The state of one file's analysis.
@@ -243,35 +260,18 @@ class AnalysisState:
         """The loops around a container that is allocated here; on the first pass it counts as older than the loop."""
         return self.active_axes - self.first_pass_loops
 
-    @contextmanager
-    def first_pass(self, axes: Axes) -> Iterator[None]:
+    def first_pass(self, axes: Axes) -> Place:
         """Run code that only the first pass of loops reaches."""
-        outer, self.first_pass_loops = self.first_pass_loops, self.first_pass_loops | axes
-        try:
-            yield
-        finally:
-            self.first_pass_loops = outer
+        return Place(self, self.active_loops, self.active_axes, self.first_pass_loops | axes)
 
-    @contextmanager
-    def inside_loops(self, axes: Axes) -> Iterator[None]:
+    def inside_loops(self, axes: Axes) -> Place:
         """Run the body of a loop along ``axes``."""
-        outer, outer_axes = self.active_loops, self.active_axes
-        self.active_loops = (*outer, *sorted_axes(axis for axis in axes if axis not in outer))
-        self.active_axes = outer_axes | axes
-        try:
-            yield
-        finally:
-            self.active_loops, self.active_axes = outer, outer_axes
+        inner = sorted_axes(axis for axis in axes if axis not in self.active_loops)
+        return Place(self, (*self.active_loops, *inner), self.active_axes | axes, self.first_pass_loops)
 
-    @contextmanager
-    def outside_loops(self) -> Iterator[None]:
+    def outside_loops(self) -> Place:
         """Run code that is outside of all loops, such as the top level of an imported module."""
-        outer = (self.active_loops, self.active_axes, self.first_pass_loops)
-        self.active_loops, self.active_axes, self.first_pass_loops = (), NO_AXES, NO_AXES
-        try:
-            yield
-        finally:
-            self.active_loops, self.active_axes, self.first_pass_loops = outer
+        return Place(self, (), NO_AXES, NO_AXES)
 
     def swept_axes(self, value: AnyValue, allocation_loops: Axes) -> Axes:
         """The axes along which ``value`` fills a container that was allocated inside ``allocation_loops``."""

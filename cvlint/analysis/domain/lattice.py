@@ -91,8 +91,10 @@ def join(values: Iterable[AnyValue]) -> AnyValue:
         for option in options(value):
             key = value_key(option)
             other = distinct.setdefault(key, option)
-            if other is not option and isinstance(option, Value) and not option.labels <= other.labels:  # type: ignore[union-attr]
-                distinct[key] = replace(other, labels=other.labels | option.labels)  # type: ignore[union-attr]
+            if other is option or not (isinstance(option, Value) and isinstance(other, Value)):
+                continue
+            if not option.labels <= other.labels:
+                distinct[key] = replace(other, labels=other.labels | option.labels)
     found = list(distinct.values())
     if len(found) > 1:
         found = informative(found)

@@ -59,13 +59,18 @@ def loops_turning(state: AnalysisState, node: ast.AST) -> Axes:
 def turns_with(state: AnalysisState, axis: Axis, node: ast.AST) -> bool:
     """Whether the variables of a loop, or a draw in each of its passes, go into an expression."""
     places = dict.fromkeys((len(state.frames) - 1, name) for name in names_of_data(state, node))
-    for level, name in (left := list(places)):
-        if name in axis.loop_variables:
-            return True
+    left = list(places)
+    if not axis.loop_variables.isdisjoint([name for _, name in left]):
+        return True
+    for level, name in left:
         at, sources = sources_of(state, level, name, axis)
-        if any(draws(state, source) for source in sources):
+        for source in sources:
+            if draws(state, source):
+                return True
+        new = unseen(state, places, at, sources)
+        if not axis.loop_variables.isdisjoint([other for _, other in new]):
             return True
-        left += unseen(state, places, at, sources)
+        left += new
     return False
 
 

@@ -244,8 +244,9 @@ def evaluate_comparison(state: AnalysisState, node: ast.Compare) -> AnyValue:
             state.excuse_undefined(left)
             return Data(axes_of(left), codomain=BOOL, index="nan-mask")
     check_side_by_side(state, [left, *rights], node)
-    axes = axes_of(left).union(*(axes_of(v) for v in rights))
-    pooled = NO_AXES.union(*(pooled_axes(v) for v in (left, *rights)))
+    axes, pooled = axes_of(left), pooled_axes(left)
+    for right in rights:
+        axes, pooled = axes | axes_of(right), pooled | pooled_axes(right)
     side, bound = side_of(node)
     return Data(axes, codomain=BOOL, pooled=pooled, index=side, bound=bound)
 

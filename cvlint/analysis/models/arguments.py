@@ -62,16 +62,16 @@ def wrapped_result(state: AnalysisState, name: str, arguments: Arguments, node: 
 
     A measure stays a measure, and pooled data stay pooled; a step says that this is a guess.
     """
-    result: AnyValue = unknown_result(state, arguments)
+    unknown = unknown_result(state, arguments)
     given = [v for v in (*arguments[0], *arguments[1].values()) if type(v) is not Const]
     match given:
-        case [MeasureValue(along=()) as value] if value.parts != SEARCH_TEXT:
-            result = value
+        case [MeasureValue(along=()) as result] if result.parts != SEARCH_TEXT:
+            pass
         case [Data(along=()) as value] if value.pooled or value.codomain == CLASS:
             codomain = CLASS if value.codomain == CLASS else TOP
-            result = replace(result, codomain=codomain, pooled=value.pooled, trace=value.trace)
+            result = replace(unknown, codomain=codomain, pooled=value.pooled, trace=value.trace)
         case _:
-            return result
+            return unknown
     step = state.step(node, f"{name}, whose code is unknown, may pass the value on", heuristic=True)
     return with_step(result, step)
 

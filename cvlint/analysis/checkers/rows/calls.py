@@ -179,18 +179,20 @@ def after_method(state: AnalysisState, node: ast.Call, func: ast.expr, held: Seq
 
 def after_data_method(state: AnalysisState, node: ast.Call, base: ast.expr, name: str) -> RowsOf | None:
     """``frame.dropna()`` takes a part of the rows, ``frame.fillna(0)`` keeps them."""
-    before = rows_of(state, base)
-    axis = keyword(node, "axis")
-    of_columns = axis in (1, "columns") or keyword(node, "columns") is not None
-    if name == "drop" and len(node.args) > 1:
-        of_columns = of_columns or ast.unparse(node.args[1]) in ("1", "'columns'")
-    thins = (name == "drop" or state.knowledge.conforms("thins-rows", name)) and not of_columns
-    if not thins and not state.knowledge.conforms("keeps-rows", name) and name != "drop":
+    followed = state.knowledge.those_followed(("thins-rows", "keeps-rows"), name)
+    thins = "thins-rows" in followed or name == "drop"
+    if thins:
+        of_columns = keyword(node, "axis") in (1, "columns") or keyword(node, "columns") is not None
+        if name == "drop" and len(node.args) > 1:
+            of_columns = of_columns or ast.unparse(node.args[1]) in ("1", "'columns'")
+        thins = not of_columns
+    if not thins and "keeps-rows" not in followed and name != "drop":
         note_unknown_use(state, node, name, "")
-        fit = state.rows.fits.get(before.rows.found)
+        fit = state.rows.fits.get(rows_of(state, base).rows.found) if state.rows.fits else None
         if fit is not None and name not in state.knowledge.groups["tells-nothing"]:  # ``model.save("model.h5")``
             fit.is_used_elsewhere = True
         return None
+    before = rows_of(state, base)
     if thins:
         step = state.step(node, "a part of the data is taken here")
         key = ("drop", key_of(state, node.args[0])) if name == "drop" and node.args else object()
