@@ -7,7 +7,7 @@ its definition.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Sequence
 from pathlib import Path
 
 from cvlint import records
@@ -101,9 +101,9 @@ class Environment:
         """Bind ``name`` to ``value``."""
         self.assigned_environment(name).bindings[name] = value
 
-    def add_dependences(self, name: str, sources: Iterable[ast.expr], loops: Axes) -> None:
+    def add_dependences(self, name: str, sources: Sequence[ast.expr], loops: Axes) -> None:
         """Note that ``sources`` go into the value of ``name``."""
-        binder = self.defining_environment(name)
+        binder = self.defining_environment(name) if sources else None
         if binder is None:
             return
         held = binder.dependences.get(name)

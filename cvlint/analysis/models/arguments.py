@@ -65,8 +65,8 @@ def wrapped_result(state: AnalysisState, name: str, arguments: Arguments, node: 
     unknown = unknown_result(state, arguments)
     given = [v for v in (*arguments[0], *arguments[1].values()) if type(v) is not Const]
     match given:
-        case [MeasureValue(along=()) as result] if result.parts != SEARCH_TEXT:
-            pass
+        case [MeasureValue(along=()) as value] if value.parts != SEARCH_TEXT:
+            result: AnyValue = value
         case [Data(along=()) as value] if value.pooled or value.codomain == CLASS:
             codomain = CLASS if value.codomain == CLASS else TOP
             result = replace(unknown, codomain=codomain, pooled=value.pooled, trace=value.trace)
