@@ -264,7 +264,8 @@ def evaluate_sequence(state: AnalysisState, node: ast.Tuple | ast.List | ast.Set
             note_sources(container, [value])
             merge(state, container, value, child)
         elif container.elements is None:
-            container.fields[len(container.fields)] = stored(value, taint_at(state, child))
+            found = state.taint_at.get(child)
+            container.fields[len(container.fields)] = stored(value, found) if found else value
         else:
             add_element(state, container, stored(value, taint_at(state, child)))
     if state.taint and isinstance(node, ast.Tuple):
