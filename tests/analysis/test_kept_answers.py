@@ -12,7 +12,7 @@ from cvlint.analysis.interpreter.driver import Analysis
 from cvlint.analysis.syntax import code_of, copy_of, names_in, with_names
 from cvlint.knowledge.loader import load_knowledge
 from cvlint.source.file_bytes import content_digest
-from cvlint.source.module import read_bytes
+from cvlint.source.module import Reading, read_bytes
 
 
 def test_a_copy_of_a_node_forgets_what_is_known_of_the_original() -> None:
@@ -34,7 +34,7 @@ def test_an_imported_file_is_parsed_once_and_again_when_its_bytes_change(
     main.write_text("from helper import score\nprint(score(y, p))\n")
     parsed: list[Path] = []
 
-    def counted(data: bytes, path: Path, display: str) -> driver.Reading:
+    def counted(data: bytes, path: Path, display: str) -> Reading:
         parsed.append(path)
         return read_bytes(data, path, display)
 
