@@ -60,7 +60,7 @@ class Setting:
     @cached_property
     def true_values(self) -> dict[str, float]:
         """The values of the distribution that aggregates estimate."""
-        if self.kind != "binary" or self.jitter:
+        if self.kind not in ("binary", "weighted") or self.jitter:
             return {}
         recall, alarms = upper(self.threshold - self.separation), upper(self.threshold)
         share = round(self.samples * self.prior) / self.samples

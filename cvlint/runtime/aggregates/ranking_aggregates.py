@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from cvlint.runtime.aggregates.class_rankings import ranked_views
+from cvlint.runtime.aggregates.expected_bias import Bias
 from cvlint.runtime.aggregates.registry import RANKING_MEASURES, RankingMeasure
 from cvlint.runtime.aggregates.results import Aggregate
 from cvlint.runtime.data.foldset import FoldSet
@@ -21,7 +22,9 @@ from cvlint.runtime.measures.ranking import Ranking
 
 SEVERAL = "the samples are ranked by several columns of scores"
 NO_INTERVAL = "no interval of it is implemented"
-F_ONLY = "it is computed for F only"
+F_ONLY = "it is computed for F, and for AP with an interval, only"
+OF_UNBIASED = "the interval is about AP without its bias, which small folds raise"
+OF_MEAN = "the interval is about the mean of AP in folds of these sizes, which is higher than AP of many samples"
 NOTHING_RANKED = "no fold has both classes, so that it is the same for any scores"
 
 
@@ -178,10 +181,23 @@ def ranking_aggregates(
         )
         for (key, label), (value, meaning, own_note) in zip(row.aggregates, values, strict=True):
             right = key.endswith("_avg")
-            note = "; ".join(filter(None, (own_note, of_positive)))
+            interval = found.intervals.get(key, NOT_ASKED)
+            note = "; ".join(filter(None, (own_note, of_positive, subject_of(row.family, interval))))
             label = label.format(k=k)
             vacuous = right and found.one_class
             aggregate = Aggregate(key, label, meaning, row.family, value, right, note=note, vacuous=vacuous)
-            interval = found.intervals.get(key, NOT_ASKED)
-            aggregates.append(aggregate.completed(interval, F_ONLY, row.undefined))
+            aggregates.append(aggregate.completed(interval, bias_of(value, interval), row.undefined))
     return aggregates
+
+
+def bias_of(value: float, interval: Interval | str) -> Bias | str:
+    """The bias of an aggregate relative to the estimate without it, or why there is none."""
+    unbiased = interval.unbiased if isinstance(interval, Interval) else None
+    return Bias(value / unbiased - 1, 0.0) if unbiased else F_ONLY
+
+
+def subject_of(family: str, interval: Interval | str) -> str:
+    """What the interval of average precision is about; empty for other measures, whose bias is small."""
+    if family != "ap" or isinstance(interval, str):
+        return ""
+    return OF_MEAN if interval.unbiased is None else OF_UNBIASED

@@ -1,8 +1,8 @@
 """What all bootstrap intervals share: how to draw, the interval of the replicates, and why there is none.
 
 An interval is about the mean of its aggregate over experiments whose folds have the same sizes. For F_tp,fp and AUC
-that is almost their true value; F_avg or AP_avg of folds with few positives have a bias of their own, which an interval
-does not show.
+that is almost their true value; F_avg of folds with few positives has a bias of its own, which an interval does not
+show. The interval of AP is about AP without its bias, where that can be estimated.
 """
 
 from __future__ import annotations
@@ -65,6 +65,10 @@ class Interval:
     low: float
     high: float
     level: float
+    unbiased: float | None = None
+    """For an interval about the true value instead of the mean: the estimate of it, which is the aggregate without its
+    bias. None for others.
+    """
 
 
 Intervals: TypeAlias = dict[str, Interval | str]

@@ -8,11 +8,12 @@ ranking, without drawing.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from cvlint.runtime.intervals.bootstrap import ClassSizes
+from cvlint.runtime.intervals.ranking_bias import RankedPositives
 from cvlint.runtime.measures.counts import Floats
 from cvlint.runtime.measures.ranking import Ranking, running
 
@@ -27,6 +28,8 @@ class RankingVariance:
     """Independent parts of the variance, each with its degrees of freedom."""
     samples: tuple[int, int]
     """The numbers of positives and of negatives."""
+    ranks: RankedPositives | None = None
+    """For a measure with a bias in small folds, what that follows from."""
 
     @property
     def lone(self) -> bool:
@@ -52,7 +55,8 @@ def ap_variance(ranking: Ranking, k: int, class_sizes: ClassSizes) -> RankingVar
     if not len(ranking.negatives):
         return RankingVariance(1.0, (), (len(ranking.positives), 0))
     value, of_positives, of_negatives = ap_influences(ranking)
-    return variance_of(value, [of_positives, of_negatives], class_sizes)
+    found = variance_of(value, [of_positives, of_negatives], class_sizes)
+    return replace(found, ranks=RankedPositives.of(ranking))
 
 
 def ap_influences(ranking: Ranking) -> tuple[float, Floats, Floats]:
