@@ -41,6 +41,8 @@ def auc_variance(ranking: Ranking, k: int, class_sizes: ClassSizes) -> RankingVa
     """DeLong's variance of AUC; None without both classes. Neither k nor the prevalence matters."""
     if not (len(ranking.positives) and len(ranking.negatives)):
         return None
+    if min(sizes(ranking)) == 1:  # it has no variance that is known
+        return RankingVariance(ranking.roc_auc(), (), sizes(ranking))
     over = placements(ranking.positives, ranking.negatives, ranking.negative_weights)
     under = 1 - placements(ranking.negatives, ranking.positives, ranking.positive_weights)
     value = float(np.average(over, weights=ranking.positive_weights))
@@ -52,11 +54,16 @@ def ap_variance(ranking: Ranking, k: int, class_sizes: ClassSizes) -> RankingVar
     """The variance of average precision; None without positives. Without negatives it is 1 and has none."""
     if not len(ranking.positives):
         return None
-    if not len(ranking.negatives):
-        return RankingVariance(1.0, (), (len(ranking.positives), 0))
+    if min(sizes(ranking)) < 2:
+        return RankingVariance(ranking.average_precision(), (), sizes(ranking))
     value, of_positives, of_negatives = ap_influences(ranking)
     found = variance_of(value, [of_positives, of_negatives], class_sizes)
     return replace(found, ranks=RankedPositives.of(ranking))
+
+
+def sizes(ranking: Ranking) -> tuple[int, int]:
+    """The numbers of positives and of negatives."""
+    return len(ranking.positives), len(ranking.negatives)
 
 
 def ap_influences(ranking: Ranking) -> tuple[float, Floats, Floats]:
