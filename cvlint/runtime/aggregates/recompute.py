@@ -198,7 +198,8 @@ def fold_rows(
         rows = [FoldRow(name, size, None if several else own) for name, size, own in shown]
     elif several:
         each = [float(f_avg(counts.one(i), beta, average)) for i in range(len(sizes))]
-        rows = [FoldRow(*own, None, f=f) for *own, f in zip(part.fold_names, sizes.tolist(), each, strict=True)]
+        shown = zip(part.fold_names, sizes.tolist(), each, strict=True)
+        rows = [FoldRow(name, size, None, f=f) for name, size, f in shown]
     else:
         rows = list(count_rows(part.fold_names, counts, beta))
     if areas is None:

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from statistics import NormalDist
 
@@ -61,9 +61,8 @@ class RankedPositives:
             above = (1 - (mass[places[0]] + mass[places[1]]) / 2 / mass[-1]) * others
         tied = 0.0
         if (places[0] != places[1]).any():
-            first = np.nextafter(ranking.positives, np.inf)
-            first = Ranking(first, ranking.negatives, ranking.positive_weights, ranking.negative_weights)
-            tied = (first.average_precision() - ranking.average_precision()) / 2
+            raised = np.nextafter(ranking.positives, np.inf)
+            tied = (replace(ranking, positives=raised).average_precision() - ranking.average_precision()) / 2
         return cls(np.asarray(above, dtype=np.float64), own, others, tied)
 
 
@@ -118,8 +117,8 @@ class BinormalCurve:
 @cache
 def rates() -> tuple[Floats, Floats, Floats]:
     """A grid of probits, with the logarithms of the shares that lie below and above."""
-    grid = np.arange(-round(REACH / STEP), round(REACH / STEP) + 1) * STEP
-    below = np.log([NormalDist().cdf(float(z)) for z in grid])
+    grid = np.linspace(-REACH, REACH, round(2 * REACH / STEP) + 1, dtype=np.float64)
+    below: Floats = np.log(np.array([NormalDist().cdf(float(z)) for z in grid]))
     return grid, below, below[::-1]
 
 

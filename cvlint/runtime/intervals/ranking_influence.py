@@ -113,7 +113,8 @@ def variance_of(value: float, influences: list[Floats], class_sizes: ClassSizes)
     parts = []
     for each in influences:
         if len(each) > 1:
-            parts.append((float(np.var(each, ddof=1)) * len(each), len(each) - 1.0))
+            off = each - each.mean()
+            parts.append((float(off @ off) / (len(each) - 1) * len(each), len(each) - 1.0))
     if class_sizes == "random":
         positives, negatives = (len(each) for each in influences)
         change = float(influences[0].mean() - influences[1].mean())

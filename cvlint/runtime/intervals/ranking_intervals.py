@@ -112,7 +112,9 @@ def precision_interval(folds: Sequence[TopShare], level: float, class_sizes: Cla
         )
     if variance < 1e-9 * taken:
         return CERTAIN
-    independent = taken**2 * p * (1 - p) / variance
-    within = TruncatedBinomial.of(hits, lowest, highest, independent / taken, independent)
-    found = within.interval(math.log(p / (1 - p)), 1 / math.sqrt(independent * p * (1 - p)), level)
-    return found or TOO_FEW
+    most = min(taken, positives)  # hits: the variance falls to 0 where all of these are hits
+    share = (hits + 0.5) / (most + 1)
+    independent = most**2 * share * (1 - share) / variance
+    within = TruncatedBinomial.of(hits, lowest, highest, independent / most, independent)
+    found = within.interval(logit(share), 1 / math.sqrt(independent * share * (1 - share)), level)
+    return TOO_FEW if found is None else Interval(found.low * most / taken, found.high * most / taken, level)
