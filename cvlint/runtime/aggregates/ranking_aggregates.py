@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from cvlint.runtime.aggregates.class_rankings import ranked_views
+from cvlint.runtime.aggregates.class_rankings import RankedView, ranked_views
 from cvlint.runtime.aggregates.expected_bias import Bias
 from cvlint.runtime.aggregates.registry import RANKING_MEASURES, RankingMeasure
 from cvlint.runtime.aggregates.results import Aggregate
@@ -120,6 +120,7 @@ def ranking_values(
     if bootstrap is not None and part.group is not None and not several:
         intervals = dict.fromkeys((key for row in rows for key, _ in row.aggregates), NO_INTERVAL)
         intervals |= intervals_of_groups(part, each, merged, k, bootstrap)
+        intervals |= limits_of_groups(views[0], rows, k, bootstrap)
     positives = np.array([view.positives() for view in views]) if average == "weighted" and several else None
     return RankingValues(
         {family: np.array(values) for family, values in each.items()},
@@ -137,6 +138,20 @@ def intervals_of_groups(
     values = {f"{family}_avg": float(mean_of_defined(np.array(of_folds))[0]) for family, of_folds in each.items()}
     values |= {f"{family}_merge": of_all[0] for family, of_all in merged.items()}
     return grouped_ranking_intervals(part, replicate_measures(k), values, own)
+
+
+def limits_of_groups(
+    view: RankedView, rows: Sequence[RankingMeasure], k: int | None, bootstrap: Bootstrap
+) -> Intervals:
+    """Why a measure among the first k has no interval: too few samples of a class are among them, groups or not."""
+    found: Intervals = {}
+    for row in rows:
+        if row.needs_k and view.folds.weight is None:
+            for (key, _), rankings in zip(row.aggregates, (view.fold_rankings(), [view.whole_ranking()]), strict=True):
+                known = [one for ranking in rankings for one in summary_of(row, ranking, k, bootstrap)]
+                interval = interval_of(row, known, bootstrap)
+                found |= {key: interval} if isinstance(interval, str) else {}
+    return found
 
 
 def summary_of(row: RankingMeasure, ranking: Ranking, k: int | None, bootstrap: Bootstrap | None) -> list[Any]:

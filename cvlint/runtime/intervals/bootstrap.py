@@ -96,14 +96,16 @@ def measure_interval(values: Sequence[float] | Floats, level: float) -> Interval
 
 
 def shifted_interval(
-    value: float, values: Sequence[float] | Floats, level: float, lowest: float = 0.0
+    value: float, values: Sequence[float] | Floats, level: float, lowest: float = 0.0, scale: float = 1.0
 ) -> Interval | str:
     """The interval of a measure whose replicates ``values`` lie around another mean than ``value``.
 
-    They lie as far from their mean as values of other experiments lie from theirs. The measure is from ``lowest`` to 1.
+    Values of other experiments lie ``scale`` times as far from their mean as they do from theirs. The measure is
+    from ``lowest`` to 1.
     """
     found = measure_interval(values, level)
     if isinstance(found, str):
         return found
-    shift = value - float(np.mean(values))
-    return Interval(max(lowest, found.low + shift), min(1.0, found.high + shift), level)
+    mean = float(np.mean(values))
+    low, high = (value + scale * (end - mean) for end in (found.low, found.high))
+    return Interval(max(lowest, low), min(1.0, high), level)
