@@ -119,7 +119,7 @@ class Outlines:
         known = self._known.get(source.path)
         if known is None or known.text != source.text:
             own = str(source.path)
-            lookups = {(own, *name): self.find(source.path, *name) for name in imports_of(source.tree.body)}
+            lookups = {(own, *name): self.find(source.path, *name) for name in imports_of(source)}
             marks = self.prefilter.words_in(source.text)
             definitions = definitions_of(source, self.prefilter, marks)
             known = self._known[source.path] = Outline(source.text, definitions, marks, lookups)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Protocol, TypeAlias
 
@@ -16,7 +15,7 @@ from cvlint.analysis.domain.lattice import measures_in
 from cvlint.analysis.domain.rows import RowsOf, RowStore
 from cvlint.analysis.domain.taint_label import NO_TAINT, Taint, TaintLabel
 from cvlint.analysis.domain.trace import Step, Trace
-from cvlint.analysis.domain.value import AnyValue, Const, Data, Measure, MeasureValue, axes_of
+from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryName, Measure, MeasureValue, axes_of
 from cvlint.analysis.events import Event
 from cvlint.analysis.syntax import argument_at
 from cvlint.knowledge.loader import Knowledge
@@ -72,6 +71,8 @@ class Frame:
         after another (``frame.groupby("id").transform(f)``).
     returned_rows
         The rows of the returned values.
+    given
+        The expressions of the arguments that were asked for (`argument`).
     inner_arguments, recursion
         The arguments with which the function calls itself, and the loop that these calls are (see `recursion`).
     """
@@ -93,10 +94,13 @@ class Frame:
     per_sample: bool = False
     per_group: bool = False
     returned_rows: list[RowsOf] = field(default_factory=list)
+    given: dict[str, ast.expr | None] = field(default_factory=dict)
 
     def argument(self, name: str) -> ast.expr | None:
         """The expression that a parameter was given at the call site, or else its default."""
-        return argument_at(self.node, self.call, name)
+        if name not in self.given:
+            self.given[name] = argument_at(self.node, self.call, name)
+        return self.given[name]
 
     @property
     def gets_unknown_data(self) -> bool:
@@ -110,6 +114,8 @@ class Frame:
     @property
     def guard_tests(self) -> list[ast.expr]:
         """The tests among the guards of the present statement."""
+        if not self.guards:
+            return []
         tests = (guard.test if isinstance(guard, ast.If) else guard for guard in self.guards)
         return [test for test in tests if isinstance(test, ast.expr)]
 
@@ -154,6 +160,24 @@ class Witness(Protocol):
         """Data with this taint were split."""
 
 
+class Place:
+    """A context: code runs in other loops. It is entered so often that a generator would be too slow."""
+
+    __slots__ = ("_inside", "_outside", "_state")
+
+    def __init__(self, state: AnalysisState, loops: tuple[Axis, ...], axes: Axes, first_pass_loops: Axes) -> None:
+        self._state, self._inside = state, (loops, axes, first_pass_loops)
+
+    def __enter__(self) -> None:
+        state = self._state
+        self._outside = state.active_loops, state.active_axes, state.first_pass_loops
+        state.active_loops, state.active_axes, state.first_pass_loops = self._inside
+
+    def __exit__(self, *_: object) -> None:
+        state = self._state
+        state.active_loops, state.active_axes, state.first_pass_loops = self._outside
+
+
 @dataclass(eq=False)
 class AnalysisState:
     """The state of one file's analysis.
@@ -179,7 +203,9 @@ class AnalysisState:
     budget: int = 200_000  # the steps that the analysis may still make
     # What the interpreter remembers.
     constants: dict[ast.Constant, Const] = field(default_factory=dict)
+    usual_names: dict[str, LibraryName | None] = field(default_factory=dict)  # what names mean that nothing binds
     names_of_data: dict[ast.AST, list[str]] = field(default_factory=dict)  # in expressions, but for functions and seeds
+    drawing: dict[tuple[ast.AST, Module], bool] = field(default_factory=dict)  # whether an expression draws at random
     inlined: dict[tuple[str, ast.AST], ast.stmt | ast.expr] = field(default_factory=dict)  # library code, by its call
     summaries: dict[ast.AST, FunctionSummary] = field(default_factory=dict)
     rebound_functions: list[Function] = field(default_factory=list)  # their names were bound to other functions later
@@ -215,6 +241,7 @@ class AnalysisState:
     has_final_test: bool = False  # a model is measured on data that are no part of a split
     # First parts of data that are cut, by the data and the place of the cut; and whether the training part is bound.
     slice_cuts: dict[tuple[str, str], tuple[ast.AST, bool]] = field(default_factory=dict)
+    rowless_functions: set[str] = field(default_factory=set)  # of libraries: their results have no rows of data
     rows: RowStore = field(default_factory=RowStore)  # which rows the names hold, and what was fitted to them
 
     @property
@@ -233,35 +260,18 @@ class AnalysisState:
         """The loops around a container that is allocated here; on the first pass it counts as older than the loop."""
         return self.active_axes - self.first_pass_loops
 
-    @contextmanager
-    def first_pass(self, axes: Axes) -> Iterator[None]:
+    def first_pass(self, axes: Axes) -> Place:
         """Run code that only the first pass of loops reaches."""
-        outer, self.first_pass_loops = self.first_pass_loops, self.first_pass_loops | axes
-        try:
-            yield
-        finally:
-            self.first_pass_loops = outer
+        return Place(self, self.active_loops, self.active_axes, self.first_pass_loops | axes)
 
-    @contextmanager
-    def inside_loops(self, axes: Axes) -> Iterator[None]:
+    def inside_loops(self, axes: Axes) -> Place:
         """Run the body of a loop along ``axes``."""
-        outer, outer_axes = self.active_loops, self.active_axes
-        self.active_loops = (*outer, *sorted_axes(axis for axis in axes if axis not in outer))
-        self.active_axes = outer_axes | axes
-        try:
-            yield
-        finally:
-            self.active_loops, self.active_axes = outer, outer_axes
+        inner = sorted_axes(axis for axis in axes if axis not in self.active_loops)
+        return Place(self, (*self.active_loops, *inner), self.active_axes | axes, self.first_pass_loops)
 
-    @contextmanager
-    def outside_loops(self) -> Iterator[None]:
+    def outside_loops(self) -> Place:
         """Run code that is outside of all loops, such as the top level of an imported module."""
-        outer = (self.active_loops, self.active_axes, self.first_pass_loops)
-        self.active_loops, self.active_axes, self.first_pass_loops = (), NO_AXES, NO_AXES
-        try:
-            yield
-        finally:
-            self.active_loops, self.active_axes, self.first_pass_loops = outer
+        return Place(self, (), NO_AXES, NO_AXES)
 
     def swept_axes(self, value: AnyValue, allocation_loops: Axes) -> Axes:
         """The axes along which ``value`` fills a container that was allocated inside ``allocation_loops``."""

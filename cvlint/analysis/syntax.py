@@ -16,24 +16,42 @@ from cvlint.source.parsing import walk
 
 Node = TypeVar("Node", bound=ast.AST)
 
+NAMES, CODE = "names_in_it", "code_of_it"
+"""Answers that are kept in the node itself: they live as long as its tree, and no longer."""
 
-@lru_cache(maxsize=8192)
+
 def names_in(node: ast.AST) -> frozenset[str]:
     """All names and attributes that occur in an expression."""
-    found = set()
-    for child in walk(node):
-        match child:
-            case ast.Name():
-                found.add(child.id)
-            case ast.Attribute():
-                found.add(child.attr)
-    return frozenset(found)
+    kept = node.__dict__
+    known: frozenset[str] | None = kept.get(NAMES)
+    if known is None:
+        found = set()
+        for child in walk(node):
+            kind = type(child)
+            if kind is ast.Name:
+                found.add(child.id)  # type: ignore[attr-defined]
+            elif kind is ast.Attribute:
+                found.add(child.attr)  # type: ignore[attr-defined]
+        known = kept[NAMES] = frozenset(found)
+    return known
 
 
-@lru_cache(maxsize=2048)
 def code_of(node: ast.AST) -> str:
     """The code of an expression of the program."""
-    return ast.unparse(node)
+    kept = node.__dict__
+    known: str | None = kept.get(CODE)
+    if known is None:
+        known = kept[CODE] = ast.unparse(node)
+    return known
+
+
+def copy_of(node: Node) -> Node:
+    """A copy of an expression that may be changed: nothing is known of it yet."""
+    copied = copy.deepcopy(node)
+    for child in walk(copied):
+        child.__dict__.pop(NAMES, None)
+        child.__dict__.pop(CODE, None)
+    return copied
 
 
 def called_name(node: ast.expr) -> str:
@@ -86,7 +104,7 @@ def argument_at(code: ast.AST, call: ast.AST | None, name: str) -> ast.expr | No
 
 def with_names(node: ast.expr, names: Mapping[str, str]) -> ast.expr:
     """A copy of an expression in which some names stand for others."""
-    copied = copy.deepcopy(node)
+    copied = copy_of(node)
     for child in walk(copied):
         if isinstance(child, ast.Name):
             child.id = names.get(child.id, child.id)

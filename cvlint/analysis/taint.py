@@ -10,7 +10,7 @@ import ast
 from collections.abc import Iterable
 from itertools import compress
 from operator import eq, is_not
-from typing import TypeAlias, TypeVar
+from typing import TypeAlias, TypeGuard, TypeVar
 
 from cvlint.analysis.domain.environment import ClassValue, Environment
 from cvlint.analysis.domain.frozen import replace
@@ -75,14 +75,20 @@ def stored_labels(taint: Taint) -> Taint:
 
 def taken(value: AnyValue) -> tuple[AnyValue, Taint]:
     """A value that comes out of a container, without the taint that it lay there with, and that taint."""
-    kind = type(value)
-    if kind is Const:
+    if not may_carry_labels(value):
         return value, NO_TAINT
-    if isinstance(value, (Data, LibraryObject)):
-        return (replace(value, labels=NO_TAINT), value.labels) if value.labels else (value, NO_TAINT)
-    if isinstance(value, Union) and (found := NO_TAINT.union(*(taken(option)[1] for option in value.options))):
-        return Union(tuple(taken(option)[0] for option in value.options)), found
-    return value, NO_TAINT
+    if isinstance(value, Union):
+        parts = [taken(option) for option in value.options]
+        return Union(tuple([part for part, _ in parts])), NO_TAINT.union(*[labels for _, labels in parts])
+    return replace(value, labels=NO_TAINT), value.labels
+
+
+def may_carry_labels(value: AnyValue) -> TypeGuard[Data | LibraryObject | Union]:
+    """Whether `taken` finds labels on a value."""
+    kind = type(value)
+    if kind is Data or kind is LibraryObject:
+        return bool(value.labels)  # type: ignore[union-attr]
+    return kind is Union and any(map(may_carry_labels, value.options))  # type: ignore[union-attr]
 
 
 def carries_no_labels(value: AnyValue) -> bool:
@@ -101,13 +107,16 @@ def stored_arguments(state: AnalysisState, arguments: Arguments, node: ast.AST) 
     taint, by_name = taint_of_arguments(state, node)
     if not any(taint) and not any(by_name.values()):
         return arguments
-    first = [stored(value, found) for value, found in zip(positional, taint, strict=False)]
+    first = [stored(value, found) if found else value for value, found in zip(positional, taint, strict=False)]
     return [*first, *positional[len(first) :]], {k: stored(v, by_name.get(k, NO_TAINT)) for k, v in keywords.items()}
 
 
 def taken_arguments(arguments: Arguments) -> Arguments:
     """The arguments of a call without their taint, as a function of a library gets them."""
-    return [taken(value)[0] for value in arguments[0]], {key: taken(v)[0] for key, v in arguments[1].items()}
+    positional, keywords = arguments
+    if not any(map(may_carry_labels, positional)) and not any(map(may_carry_labels, keywords.values())):
+        return positional, keywords
+    return [taken(value)[0] for value in positional], {key: taken(v)[0] for key, v in keywords.items()}
 
 
 def taint_of_names(state: AnalysisState, names: Iterable[str]) -> Taint:
@@ -186,7 +195,9 @@ def taint_of_entry(taint: Taint, index: int) -> Taint:
 
 def without_entry_keys(taint: Taint) -> Taint:
     """The taint of a tuple that is passed on as a whole."""
-    return frozenset(for_columns(m, NO_COLUMNS) if is_entry_label(m) else m for m in taint) if taint else taint
+    if not any(map(is_entry_label, taint)):
+        return taint
+    return frozenset([for_columns(m, NO_COLUMNS) if is_entry_label(m) else m for m in taint])
 
 
 def without_columns(taint: Taint, keys: list[str]) -> Taint:
@@ -225,17 +236,16 @@ def bind_taint(state: AnalysisState, target: ast.expr, found: Taint) -> None:
 
     A name gets the taint of the new value. An entry or a column adds its taint to that of the whole.
     """
+    if not found and isinstance(target, ast.Name):
+        state.environment.assigned_environment(target.id).taint.pop(target.id, None)
+        return
     found = merge_labels(found)
     held = instances_named(state, target.value) if isinstance(target, ast.Attribute) else []
     if not isinstance(target, ast.Name) and not held:  # a column of statistics is one more feature
         found = frozenset(m for m in found if m.kind != "statistic")
     match target:
         case ast.Name(id=name):
-            taint = state.environment.assigned_environment(name).taint
-            if found:
-                taint[name] = found
-            elif name in taint:
-                del taint[name]
+            state.environment.assigned_environment(name).taint[name] = found
         case ast.Attribute(attr=attr) if held:
             for holder in held:
                 holder.taint[attr] = found
@@ -323,7 +333,10 @@ def taint_key(arguments: Arguments, taint: ArgumentTaint) -> tuple[object, ...]:
     ``taint`` is that of `taint_of_arguments`, because containers carry no labels themselves.
     """
     positional, keywords = taint
-    carried = [taken(value)[1] for value in (*arguments[0], *arguments[1].values())]
+    given = (*arguments[0], *arguments[1].values())
+    carried = [taken(value)[1] for value in given] if any(map(may_carry_labels, given)) else []
+    if not (carried or any(positional) or any(keywords.values())):
+        return ()
     telling = [
         frozenset((*content_of(m), m.columns) for m in taint if m.kind not in UNKEYED_KINDS)
         for taint in (*positional, *keywords.values(), *carried)

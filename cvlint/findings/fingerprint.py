@@ -13,7 +13,7 @@ from pathlib import PurePath
 
 from cvlint.records import dataclass
 from cvlint.source.module import Source
-from cvlint.source.parsing import walk
+from cvlint.source.parsing import children_of, walk
 from cvlint.source.project import repository as repository
 
 BLOCKS = (ast.stmt, ast.ExceptHandler, ast.match_case)
@@ -60,7 +60,7 @@ def identity(rule: str, source: Source, node: ast.AST) -> Identity:
 @lru_cache(maxsize=16)
 def parents_of(tree: ast.Module) -> dict[ast.AST, ast.AST]:
     """The parent of each node of a file, in the order of ``ast.walk``."""
-    return {child: parent for parent in walk(tree) for child in ast.iter_child_nodes(parent)}
+    return {child: parent for parent in walk(tree) for child in children_of(parent)}
 
 
 def statement_of(node: ast.AST, parents: dict[ast.AST, ast.AST]) -> ast.AST:

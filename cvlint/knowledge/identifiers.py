@@ -32,6 +32,8 @@ class Conventions:
     measures: dict[str, str | None] = field(default_factory=dict)
     """The names that were asked for, and the measures that they hold."""
     _of_loops: dict[str, frozenset[str]] = field(default_factory=dict)
+    among: dict[tuple[tuple[str, ...], str], tuple[str, ...]] = field(default_factory=dict)
+    """By several conventions and a name that were asked for: those of them that it follows."""
 
     def conforms(self, convention: str, name: str) -> bool:
         """Tell whether a name follows a convention, "fold" or "f-measure" for example."""
@@ -40,6 +42,11 @@ class Conventions:
             found = convention in self.expressions and self._pattern(convention).search(snake_case(name)) is not None
             names[name] = found
         return names[name]
+
+    def those_followed(self, conventions: tuple[str, ...], name: str) -> tuple[str, ...]:
+        """Those of several conventions that a name follows."""
+        found = self.among[conventions, name] = tuple(c for c in conventions if self.conforms(c, name))
+        return found
 
     def _pattern(self, convention: str) -> re.Pattern[str]:
         if convention not in self._patterns:

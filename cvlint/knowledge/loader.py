@@ -114,6 +114,11 @@ class Knowledge:
         names = self.conventions.followed.get(convention)
         return names[name] if names is not None and name in names else self.conventions.conforms(convention, name)
 
+    def those_followed(self, conventions: tuple[str, ...], name: str) -> tuple[str, ...]:
+        """See `Conventions.those_followed`."""
+        found = self.conventions.among.get((conventions, name))
+        return self.conventions.those_followed(conventions, name) if found is None else found
+
     def loop_conventions(self, names: Iterable[str]) -> frozenset[str]:
         """See `Conventions.loop_conventions`."""
         return self.conventions.loop_conventions(names)

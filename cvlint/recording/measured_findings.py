@@ -37,7 +37,8 @@ NOT_REACHED = (
 )
 NOT_RECORDED = (
     f"Not measured: the folds of its trace were run through, and no call of a measure was recorded there. {BY_HAND} "
-    "Neither are calls in other programs that the script starts, and what metric objects of Keras compute."
+    "Neither are calls in other programs that the script starts, what metric objects of Keras and "
+    "torchmetrics compute, and what Lightning logs."
 )
 MOST_CELLS = 20_000
 """The limit for cells in the confusion tables of all folds: a bootstrap of more takes too much memory."""

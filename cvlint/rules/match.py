@@ -11,12 +11,13 @@ if TYPE_CHECKING:
 
 def matches(event: Event, rule: Rule) -> bool:
     """Tell whether an event is an instance of a rule: one of its patterns matches, and none of its exceptions."""
+    patterns = [pattern for pattern in rule.patterns if pattern.event == event.name]
+    if not patterns:
+        return False
     facts = facts_of(event)
     return any(
-        pattern.event == event.name
-        and _satisfies(facts, pattern.facts)
-        and not any(_satisfies(facts, exception) for exception in pattern.unless)
-        for pattern in rule.patterns
+        _satisfies(facts, pattern.facts) and not any(_satisfies(facts, exception) for exception in pattern.unless)
+        for pattern in patterns
     )
 
 

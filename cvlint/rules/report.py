@@ -119,12 +119,11 @@ def _merged_by_node(matched: Iterable[tuple[Event, Rule]]) -> dict[_Key, _Match]
     by_key: dict[_Key, _Match] = {}
     for event, rule in matched:
         key = (rule.name, id(event.node))
-        finding = _finding(event, rule)
         before = by_key.get(key)
-        if before is None or _is_surer(finding, before.finding):
-            by_key[key] = _Match(finding, event, rule)
+        if before is None or _is_surer(confidence_of(event), before.finding.confidence):
+            by_key[key] = _Match(_finding(event, rule), event, rule)
         elif event.name == "split" and len(before.finding.trace) < MAX_STEPS:
-            by_key[key] = _Match(_with_measure(before.finding, finding), event, rule)
+            by_key[key] = _Match(_with_measure(before.finding, _finding(event, rule)), event, rule)
     return by_key
 
 
@@ -165,7 +164,7 @@ def _surest_at_each_location(matches: Iterable[_Match]) -> list[_Match]:
     for match in matches:
         key = (match.finding.rule, match.finding.location)
         before = by_location.get(key)
-        if before is None or _is_surer(match.finding, before.finding):
+        if before is None or _is_surer(match.finding.confidence, before.finding.confidence):
             by_location[key] = match
     return list(by_location.values())
 
@@ -191,8 +190,8 @@ def _own_advices(match: _Match) -> tuple[str, ...]:
     return variant.own if variant.own or variant.fix else match.rule.docs.own
 
 
-def _is_surer(finding: Finding, other: Finding) -> bool:
-    return CONFIDENCES.index(finding.confidence) < CONFIDENCES.index(other.confidence)
+def _is_surer(confidence: Confidence, other: Confidence) -> bool:
+    return CONFIDENCES.index(confidence) < CONFIDENCES.index(other)
 
 
 def _finding(event: Event, rule: Rule) -> Finding:

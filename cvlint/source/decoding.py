@@ -42,7 +42,7 @@ def decode_utf8(data: bytes) -> str | Failure:
     """Decode UTF-8, with or without a byte order mark."""
     data = data.removeprefix(codecs.BOM_UTF8)
     try:
-        return normalise(data.decode("utf-8"))
+        return with_unix_line_ends(data.decode("utf-8"))  # no lone surrogate can be in it
     except UnicodeDecodeError as error:
         line = _line_at(data, error.start)
         byte = f"byte 0x{data[error.start]:02x}"
@@ -51,9 +51,13 @@ def decode_utf8(data: bytes) -> str | Failure:
 
 def normalise(text: str) -> str:
     """Convert line ends to LF, as the tokenizer of Python does, and replace lone surrogates."""
-    if "\r" in text:
-        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    text = with_unix_line_ends(text)
     return text if text.isascii() else _SURROGATE.sub("\ufffd", text)
+
+
+def with_unix_line_ends(text: str) -> str:
+    """The text with LF at the ends of its lines."""
+    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
 
 
 def _decode_as(data: bytes, encoding: str) -> str | Failure:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterable, Iterator
 from typing import TypeAlias
 
@@ -12,7 +11,7 @@ from cvlint.source.module import Source
 from cvlint.source.parsing import walk
 from cvlint.source.prefilter import Prefilter
 
-_WORD = re.compile(r"[^\W\d]\w*")
+_SEPARATORS = bytes(b if chr(b).isalnum() or b in b"_" or b > 127 else 32 for b in range(256))
 _BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")
 _CALLED_BY_PYTHON = ("forward", "call")
 """Methods that a call of the object runs, in the large libraries of neural networks."""
@@ -44,7 +43,7 @@ def definitions_of(source: Source, prefilter: Prefilter, marks: frozenset[str]) 
     """All definitions of a module, whose text holds these words of the prefilter."""
 
     def made(names: Iterable[str], node: ast.AST, text: str) -> Definition:
-        words = frozenset(_WORD.findall(text))
+        words = frozenset(text.encode().translate(_SEPARATORS).decode().split())
         return Definition(frozenset(names), words, prefilter.words_in(text, marks), place_of(node))
 
     def split(node: ast.stmt) -> Iterator[Definition]:
@@ -70,8 +69,14 @@ def definitions_of(source: Source, prefilter: Prefilter, marks: frozenset[str]) 
     return tuple(found for node in source.tree.body for found in split(node))
 
 
-def imports_of(body: Iterable[ast.AST]) -> Iterator[tuple[str, int]]:
-    """The modules that statements may import, those inside functions included, each with its level."""
+def imports_of(source: Source) -> Iterator[tuple[str, int]]:
+    """The modules that a file may import, in functions too, each with its level."""
+    for node in source.tree.body:
+        if isinstance(node, ast.Import | ast.ImportFrom) or "import" in _text(source, node):
+            yield from _imported_in([node])
+
+
+def _imported_in(body: Iterable[ast.AST]) -> Iterator[tuple[str, int]]:
     for node in body:
         match node:
             case ast.Import(names=names):
@@ -84,7 +89,7 @@ def imports_of(body: Iterable[ast.AST]) -> Iterator[tuple[str, int]]:
                 for block in _BLOCKS:
                     inner = getattr(node, block, None)
                     if isinstance(inner, list):
-                        yield from imports_of(inner)
+                        yield from _imported_in(inner)
 
 
 def _method_name(node: ast.stmt) -> str:

@@ -62,6 +62,18 @@ def walk(node: ast.AST) -> list[ast.AST]:
     return found
 
 
+def children_of(node: ast.AST) -> list[ast.AST]:
+    """The nodes directly inside of a node, without contexts and operators."""
+    found: list[ast.AST] = []
+    for name in _CHILD_FIELDS[type(node)]:
+        value = getattr(node, name, None)
+        if type(value) is list:
+            found += [child for child in value if isinstance(child, ast.AST)]
+        elif isinstance(value, ast.AST):
+            found.append(value)
+    return found
+
+
 if sys.version_info >= (3, 11):
 
     def _parse(text: str) -> ast.Module:
@@ -123,13 +135,20 @@ def _first_deep_line(tree: ast.Module, text: str) -> int | None:
         if end and offsets[min(end, len(offsets) - 1)] - offsets[_first_line(node) - 1] + depth <= MAX_DEPTH:
             continue
         blocks = list(_blocks(node))
-        stack.extend((child, depth + 1) for child in blocks)
+        stack.extend((child, depth + 1) for child in blocks if not _is_short(child, offsets, MAX_DEPTH - depth))
         first = _first_line(node)
         last = (_line(blocks[0]) if blocks else getattr(node, "end_lineno", None)) or first
         long = offsets[min(last, len(offsets) - 1)] - offsets[first - 1] + depth > MAX_DEPTH
         if long and _is_deep(node, blocks, depth):
             return _line(node)
     return None
+
+
+def _is_short(node: ast.AST, offsets: list[int], length: int) -> bool:
+    """Whether a plain statement has fewer characters than ``length``: it is the quick answer for most of them."""
+    if not isinstance(node, ast.Expr | ast.Assign | ast.AugAssign | ast.Return):
+        return False
+    return offsets[min(node.end_lineno or 0, len(offsets) - 1)] - offsets[node.lineno - 1] < length
 
 
 def _blocks(node: ast.AST) -> Iterator[ast.AST]:

@@ -27,7 +27,7 @@ class Prefilter:
         searched for.
     """
 
-    __slots__ = ("_entries", "_groups", "_words")
+    __slots__ = ("_cores", "_entries", "_groups", "_words")
 
     def __init__(self, words: Mapping[str, Iterable[str]]) -> None:
         known = self._words = dict[str, _Word]()
@@ -39,12 +39,14 @@ class Prefilter:
             )
             for part, entries in words.items()
         )
+        self._cores = {text: word.core for text, word in known.items()}
 
     def words_in(self, text: str, among: Collection[str] | None = None) -> frozenset[str]:
         """The words in a text: all of them, or only those that are asked for."""
         lowered = text.lower().encode()
-        asked = self._words if among is None else among
-        return frozenset(word for word in asked if self._words[word].is_in(lowered))
+        cores = self._cores
+        near = [word for word in (cores if among is None else among) if cores[word] in lowered]
+        return frozenset([word for word in near if self._words[word].is_in(lowered)])
 
     def first_words(self, words: frozenset[str]) -> frozenset[str]:
         """The first words of the entries that these words complete: a finding needs a part of the code with one."""
@@ -78,21 +80,21 @@ def _rarest_first(entry: str) -> list[str]:
 class _Word:
     """The letters of a word, and the pattern for what must stand around them; compiled when they are first there."""
 
-    __slots__ = ("_bounded", "_core", "_pattern")
+    __slots__ = ("_bounded", "_pattern", "core")
 
     def __init__(self, text: str) -> None:
-        self._core = text.strip(EDGE).lower().encode()
+        self.core = text.strip(EDGE).lower().encode()
         self._pattern: re.Pattern[bytes] | None = None
         # What precedes is checked last: a pattern that begins with letters is searched for like a plain word.
-        core = re.escape(self._core)
+        core = re.escape(self.core)
         before = rb"(?<![a-z]" + core + rb")" if text.startswith(EDGE) else b""
         behind = rb"(?![a-z])" if text.endswith(EDGE) else b""
         self._bounded = core + before + behind if before or behind else b""
 
     def is_in(self, lowered: bytes) -> bool:
         """Whether the word stands in bytes without capital letters."""
-        if not self._bounded or self._core not in lowered:
-            return self._core in lowered
+        if not self._bounded or self.core not in lowered:
+            return self.core in lowered
         if self._pattern is None:
             self._pattern = re.compile(self._bounded)
         return self._pattern.search(lowered) is not None

@@ -65,10 +65,10 @@ def check_file(path: Path, options: CheckOptions, whole: bool = True) -> FileRes
     data = load(path, display)
     if isinstance(data, UnreadFile):
         return FileResult((), data)
-    from cvlint.source.module import read_bytes
-
-    result = check_reading(read_bytes(data, path, display), options, whole or options.inventory)
-    return result if result.inputs is None else replace(result, digest=content_digest(data))
+    digest = content_digest(data)
+    reading = shared_analysis(*options.own_knowledge).reading(data, digest, path, display)
+    result = check_reading(reading, options, whole or options.inventory)
+    return result if result.inputs is None else replace(result, digest=digest)
 
 
 def check_bytes(data: bytes, path: Path, display: str, options: CheckOptions) -> FileResult:

@@ -3,7 +3,8 @@
 Run it: ``python tests/benchmarks/comparison_power.py [--pairs 400] [--replicates 1000]``. It takes a few minutes. It
 makes each pair, compares it, and, for the power, also judges it by a plain paired bootstrap (samples of both classes
 drawn together) that is written here. The last lines say whether the figures that the project demands are reached; the
-exit status is 1 where they are not.
+exit status is 1 where they are not. Both bootstraps judge the same pairs, so that a difference in power has an
+interval.
 
 The answer of ``cvlint compare`` makes two statements, and each has its own rate of errors: about the trained models
 ("the trained models of B are better"), and about the methods that trained them ("B is better").
@@ -168,10 +169,22 @@ def plain_told_apart(pair: Pair, bootstrap: Bootstrap) -> bool:
     return not low <= 0 <= high
 
 
-def share(draw: Draw, judge: Callable[[Drawn, Bootstrap], list[bool]], pairs: int, replicates: int) -> list[float]:
-    """The share of pairs for which each answer of the judge is yes."""
-    told = [judge(draw(np.random.default_rng((7, n))), Bootstrap(replicates, seed=n)) for n in range(pairs)]
-    return [float(each) for each in np.mean(told, axis=0)]
+def answers(
+    draw: Draw, judge: Callable[[Drawn, Bootstrap], list[bool]], pairs: int, replicates: int
+) -> NDArray[np.bool_]:
+    """The answers of the judge to each pair, (pairs, answers)."""
+    return np.array([judge(draw(np.random.default_rng((7, n))), Bootstrap(replicates, seed=n)) for n in range(pairs)])
+
+
+def difference(ours: NDArray[np.bool_], plain: NDArray[np.bool_]) -> tuple[float, float]:
+    """How much more often ours is true than the plain one, and the half width of its 95 % interval, of paired answers.
+
+    Both are judged on the same pairs, so that only those count of which one alone is true. With few of them the
+    variance is that of one pair more (Agresti & Min 2005).
+    """
+    only, other, number = int((ours & ~plain).sum()) + 0.5, int((plain & ~ours).sum()) + 0.5, len(ours) + 2
+    variance = (only + other - (only - other) ** 2 / number) / number**2
+    return float(ours.mean() - plain.mean()), NORMAL.inv_cdf(0.975) * variance**0.5
 
 
 def main() -> int:
@@ -187,22 +200,31 @@ def main() -> int:
     print(f"{'':46}      F    AUC      F    AUC")
     for name, make in (("decisions", lambda s: decided(s, 0.0)), ("learned", learned)):
         for setting in settings:
-            found = share(make(setting), errors, given.pairs, given.replicates)
+            found = answers(make(setting), errors, given.pairs, given.replicates).mean(axis=0)
             print(
                 f"{name:10} {setting!s:35} {found[0]:6.1%} {found[1]:5.1%}  {found[2]:6.1%} {found[3]:6.1%}", flush=True
             )
             worst = {"models": max(worst["models"], *found[:2]), "methods": max(worst["methods"], *found[2:])}
     print(f"\nA difference of {GAP} in F, {given.pairs} pairs: shown")
-    print(f"{'':46}  models  methods  models by the plain paired bootstrap")
-    behind = 0.0
+    print(f"{'':46}  models  methods  models by the plain paired bootstrap, and the difference")
+    behind = []
     for setting in settings:
-        models, methods, plain = share(decided(setting, GAP), shows, given.pairs, given.replicates)
-        behind = max(behind, plain - models) if setting.n == 2_000 else behind
-        print(f"{'decisions':10} {setting!s:35} {models:7.1%} {methods:8.1%} {plain:8.1%}", flush=True)
+        told = answers(decided(setting, GAP), shows, given.pairs, given.replicates)
+        models, methods, plain = told.mean(axis=0)
+        more, reach = difference(told[:, 0], told[:, 2])
+        if setting.n == 2_000:
+            behind.append((more, reach))
+        print(
+            f"{'decisions':10} {setting!s:35} {models:7.1%} {methods:8.1%} {plain:8.1%}   {more:+.2%} ± {reach:.2%}",
+            flush=True,
+        )
     for statement, rate in worst.items():
         print(f"Wrong statements about the {statement} at most: {rate:.1%} (wanted: {MOST_ALARMS:.0%} or less)")
-    print(f"Models behind the plain paired bootstrap at n = 2,000 by at most: {behind:.2%} (wanted: 0)")
-    return 0 if max(worst.values()) <= MOST_ALARMS and behind <= 0 else 1
+    says = ", ".join(f"{more:+.2%} ± {reach:.2%}" for more, reach in behind)
+    print(
+        f"Power of the models at n = 2,000 beside the plain paired bootstrap's: {says} (wanted: not below 0 for sure)"
+    )
+    return 0 if max(worst.values()) <= MOST_ALARMS and all(more + reach >= 0 for more, reach in behind) else 1
 
 
 if __name__ == "__main__":

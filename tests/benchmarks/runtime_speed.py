@@ -1,11 +1,11 @@
 """How fast the runtime companion is, compared with other ways to the same numbers: ``python runtime_speed.py``.
 
 Prints the seconds of CPU of (a) cvlint and (b) the other way, each the best of the repetitions, and b/a:
-AUC of ten million scores with scikit-learn; every aggregate of ten folds of a million samples with the
-scikit-learn calls that give the same numbers, and of a hundred folds of a million samples in all; a CSV file of a
-million samples with pandas and scikit-learn; a million repetitions of the simulation (ten folds, five
-aggregates) with plain vectorised numpy. With ``--rows`` it prints instead how long a file of so many rows with
-scores takes to read and to recompute (``--ending .csv`` or ``.parquet``), and the peak memory of that.
+AUC of ten million scores with scikit-learn; every aggregate of ten folds of a million samples with the scikit-learn
+calls that give the same numbers, and of a hundred folds of a million samples in all; every aggregate of a CSV file of a
+million samples with pandas and scikit-learn, for scores alone and with labels; a million repetitions of the simulation
+(ten folds, five aggregates) with plain vectorised numpy. With ``--rows`` it prints instead how long a file with so many
+rows takes to read and to recompute (``--ending .csv`` or ``.parquet``), and the peak memory of that.
 """
 
 from __future__ import annotations
@@ -64,12 +64,32 @@ def stored_set(path: Path) -> FoldSet:
 
 
 def with_pandas(path: Path) -> list[float]:
-    """AUC and AP of each fold and of all folds, from a file, by pandas and scikit-learn."""
+    """Every aggregate that `cvlint recompute` prints of a file, by pandas and scikit-learn: a script that users write.
+
+    Without a column ``y_pred`` those of AUC and AP only.
+    """
     import pandas
 
     frame = pandas.read_csv(path)
-    parts = [frame, *(part for _, part in frame.groupby("fold"))]
-    return [m(part.y_true, part.y_score) for part in parts for m in (roc_auc_score, average_precision_score)]
+    folds = [part for _, part in frame.groupby("fold")]
+    found = [np.mean([roc_auc_score(part.y_true, part.y_score) for part in folds])]
+    found += [np.mean([average_precision_score(part.y_true, part.y_score) for part in folds])]
+    found += [m(frame.y_true, frame.y_score) for m in (roc_auc_score, average_precision_score)]
+    if "y_pred" not in frame:
+        return found
+    measures = (f1_score, precision_score, recall_score)
+    each = np.array([[m(part.y_true, part.y_pred, zero_division=np.nan) for m in measures] for part in folds])
+    for f, p, q in (np.nan_to_num(each).mean(axis=0), each[~np.isnan(each).any(axis=1)].mean(axis=0)):
+        found += [f, 2 * p * q / (p + q)]
+    return [*found, f1_score(frame.y_true, frame.y_pred)]
+
+
+def with_cvlint(path: Path) -> list[float]:
+    """The same numbers in the same order by cvlint, which also computes the expected biases."""
+    (found,) = recompute(stored_set(path))
+    names = ["auc_avg", "ap_avg", "auc_merge", "ap_merge", "f_avg", "f_prre", "f_avg_valid", "f_prre_valid", "f_tpfp"]
+    known = {a.name: a.value for a in found.aggregates}
+    return [known[name] for name in names if name in known]
 
 
 def plain_simulation(repetitions: int) -> list[float]:
@@ -109,19 +129,25 @@ def judge_file(rows: int, ending: str) -> None:
     print(f"{rows:,} rows, a {ending} file of {size:.2f} GB: {seconds:.1f} s, at most {memory:.2f} GB of memory")
 
 
-def write_rows(rows: int, path: Path) -> None:
-    """A CSV or Parquet file of ten folds, written a million rows at a time: writing must need less than reading."""
+def write_rows(rows: int, path: Path, labels: bool = False) -> None:
+    """A CSV or Parquet file of ten folds with scores, and maybe labels.
+
+    It is written a million rows at a time: writing must need less memory than reading.
+    """
     rng = np.random.default_rng(0)
     writer: Any = None
     for start in range(0, rows, 10**6):
         n = min(10**6, rows - start)
         true = rng.random(n) < 0.1
-        columns = {"fold": np.arange(n) % 10, "y_true": true.astype(int), "y_score": rng.normal(size=n) + true}
+        score = rng.normal(size=n) + true
+        columns = {"fold": np.arange(n) % 10, "y_true": true.astype(int)}
+        columns |= {"y_pred": (score > 1).astype(int)} if labels else {}
+        columns |= {"y_score": score.round(6)}
         if path.suffix == ".csv":
             with path.open("a", encoding="utf-8") as file:
                 header = "" if start else ",".join(columns)
                 file.write(header + "\n" * bool(header))
-                file.writelines(f"{a},{b},{c:.6f}\n" for a, b, c in zip(*columns.values(), strict=True))
+                file.writelines(",".join(map(str, row)) + "\n" for row in zip(*columns.values(), strict=True))
             continue
         import pyarrow
         import pyarrow.parquet
@@ -169,11 +195,13 @@ def main() -> None:
         f"   without expected biases, as there  ours {without:7.3f} s                          b/a {b / without:6.2f}"
     )
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "folds.csv"
-        write_rows(10**6, path)
-        a = best(lambda: recompute(stored_set(path)), times)
-        b = best(lambda: with_pandas(path), times)
-    print(f"a CSV file of 10^6 rows with scores ours {a:7.3f} s  with pandas  {b:7.3f} s  b/a {b / a:6.2f}")
+        for what in ("scores", "labels and scores"):
+            path = Path(folder) / f"{what}.csv"
+            write_rows(10**6, path, labels=what != "scores")
+            np.testing.assert_allclose(with_cvlint(path), with_pandas(path), rtol=1e-9)
+            a, b = (best(lambda act=act, path=path: act(path), times) for act in (with_cvlint, with_pandas))
+            print(f"a CSV file of 10^6 rows, every aggregate of its {what}")
+            print(f"                                    ours {a:7.3f} s  with pandas  {b:7.3f} s  b/a {b / a:6.2f}")
 
 
 if __name__ == "__main__":

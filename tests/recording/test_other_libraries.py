@@ -5,6 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from cvlint.runtime import recompute
 from cvlint.runtime.data.reading import read_each
 
 # torch is too large to install for a test: the same names, parameters and re-exports, computed by numpy.
@@ -12,10 +15,16 @@ FUNCTIONS = """\
 import numpy as np
 def binary_f1_score(preds, target, threshold=0.5, multidim_average="global", ignore_index=None, validate_args=True):
     preds, target = np.asarray(preds), np.asarray(target)
+    if target.min() < 0:
+        preds, target = preds[target != ignore_index], target[target != ignore_index]
+    if preds.ndim > target.ndim:
+        preds = preds.argmax(1)
+    if preds.dtype.kind == "f":
+        preds = ((1 / (1 + np.exp(-preds)) if preds.min() < 0 else preds) > threshold).astype(int)
     top = 2 * (preds & target).sum()
     return np.float32(top / max(1, preds.sum() + target.sum()))  # single precision, as in torchmetrics
 def f1_score(preds, target, task, beta=1.0, threshold=0.5, num_classes=None):
-    return binary_f1_score(preds, target)
+    return binary_f1_score(preds, target, threshold)
 """
 
 LOOP = """
@@ -48,6 +57,43 @@ def test_functions_like_those_of_torchmetrics(experiment: Any, tmp_path: Path) -
     assert "mean-of-fold-f: F_avg 0.5" in first and ", 5 folds." in first
     ((name, folds),) = read_each(tmp_path / "f.csv")[0]
     assert (name, folds.folds) == ("train.py:22,23", 5)
+
+
+PROBABILITIES = """
+from torchmetrics.functional.classification import binary_f1_score
+options = [dict(threshold=0.3), dict(threshold=0.3), {}, dict(ignore_index=-1)]
+f1s = [[], [], [], []]
+for train, test in cv.split(X, y):
+    both = model.fit(X[train], y[train]).predict_proba(X[test])
+    score = both[:, 1]
+    marked = np.append(y[test], -1)
+    f1s[0].append(binary_f1_score(score, y[test], threshold=0.3))
+    f1s[1].append(binary_f1_score(np.log(score / (1 - score)), y[test], threshold=0.3))
+    f1s[2].append(binary_f1_score(both, y[test]))
+    f1s[3].append(binary_f1_score(np.append(score, 1.0), marked, ignore_index=-1))
+print(np.mean(f1s[0]))
+print(np.mean(f1s[1]))
+print(np.mean(f1s[2]))
+print(np.mean(f1s[3]))
+"""
+
+
+def test_decisions_of_torchmetrics(experiment: Any, tmp_path: Path) -> None:
+    package = tmp_path / "site-packages" / "torchmetrics" / "functional"
+    (package / "classification").mkdir(parents=True)
+    (package.parent / "__init__.py").write_text("from torchmetrics import functional\n")
+    (package / "classification" / "f_beta.py").write_text(FUNCTIONS)
+    imported = "from torchmetrics.functional.classification.f_beta import"
+    (package / "classification" / "__init__.py").write_text(f"{imported} binary_f1_score, f1_score\n")
+    (package / "__init__.py").write_text("from torchmetrics.functional.classification import f1_score\n")
+    result = experiment(f"import sys\nsys.path.insert(0, 'site-packages')\n{PROBABILITIES}", "--capture", "f.npz")
+    assert result.returncode == 0, result.stderr
+    printed = [float(line) for line in result.stdout.split()]
+    found, _ = read_each(tmp_path / "f.npz")
+    values = [one.value("f_avg") for _, folds in found for one in recompute(folds)]
+    assert values == pytest.approx([printed[0], printed[2]])  # the others decide alike, and are stored once
+    assert printed[1::2] == pytest.approx(values) and values[0] != pytest.approx(values[1])
+    assert result.stderr.count("mean-of-fold-f: F_avg 0.") == 4
 
 
 def test_another_release_without_private_names(experiment: Any) -> None:

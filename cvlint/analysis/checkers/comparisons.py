@@ -15,7 +15,7 @@ from cvlint.analysis.domain.axis import NO_AXES, Axes
 from cvlint.analysis.domain.lattice import options
 from cvlint.analysis.domain.taint_label import sorted_labels
 from cvlint.analysis.domain.trace import Trace
-from cvlint.analysis.domain.value import AnyValue, Measure, MeasureValue
+from cvlint.analysis.domain.value import AnyValue, Measure, MeasureValue, Union
 from cvlint.analysis.events import Event
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.taint import root_name, taint_at
@@ -31,7 +31,13 @@ def fold_axes(axes: Axes) -> Axes:
 
 def check_side_by_side(state: AnalysisState, values: Iterable[AnyValue], node: ast.AST) -> None:
     """Values are compared or shown in one line: a mean over folds beside the same measure computed once over all."""
-    measured = [[v for v in options(value) if isinstance(v, MeasureValue)] for value in values]
+    measured = [
+        [v for v in options(value) if isinstance(v, MeasureValue)]
+        for value in values
+        if type(value) is MeasureValue or type(value) is Union
+    ]
+    if not measured:
+        return
     averaged = [
         values_found[0]
         for values_found in measured

@@ -148,7 +148,7 @@ def check_hard_labels(state: AnalysisState, entry: Entry, predictions: ast.expr 
         state.label_predictions[key] = step
     elif state.events:
         state.ranking_events.setdefault(key, []).append(state.events[-1])
-    for event in state.ranking_events.get(key, []) if key in state.label_predictions else ():
+    for event in state.ranking_events.pop(key, []) if key in state.label_predictions else ():
         if event in state.events:
             facts = {**event.facts, "scores": "hard"}
             trace = (*event.trace, state.label_predictions[key])

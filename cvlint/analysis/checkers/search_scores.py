@@ -28,8 +28,7 @@ READ_NOTE = "the search's mean over folds is read here"
 
 def report_scores(state: AnalysisState, value: AnyValue) -> None:
     """The code prints ``value`` or stores it with results: the scores of a search in it are reported."""
-    kind = type(value)
-    for found in () if kind is Data or kind is Const else measures_in(value):
+    for found in measures_in(value):
         if found.parts in (SEARCH_SCORE, SEARCH_TEXT):
             step = next(s for s in reversed(found.trace) if s.note == READ_NOTE)
             trace = found.trace[: found.trace.index(step)]

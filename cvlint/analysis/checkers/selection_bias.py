@@ -102,7 +102,7 @@ def check_choice(
     state: AnalysisState, node: ast.AST, values: AnyValue, is_largest: bool, is_position: bool, by_key: bool
 ) -> Taint:
     """``np.argmax(tpr - fpr)``, ``max(rows, key=f1_of)``: the best of ``values`` is chosen by their measures."""
-    found = list(measures_in(values))
+    found = measures_in(values)
     # the maximum of each row is the likeliest class of a sample
     is_per_row = isinstance(node, ast.Call) and any(k.arg in ("axis", "dim") for k in node.keywords)
     if is_per_row and not found:

@@ -17,10 +17,9 @@ from collections.abc import Iterable, Iterator
 
 from cvlint.analysis.domain.axis import NO_AXES, Axes
 from cvlint.analysis.domain.frozen import replace
-from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import measures_in, options, with_labels
 from cvlint.analysis.domain.taint_label import NO_COLUMNS, NO_TAINT, Taint, TaintLabel
-from cvlint.analysis.domain.value import AnyValue, Const, Data, MeasureValue, Union
+from cvlint.analysis.domain.value import AnyValue, Const, Data, MeasureValue
 from cvlint.analysis.inference.loop_dependence import loops_turning
 from cvlint.analysis.state import AnalysisState, Selection
 from cvlint.analysis.taint import taint_at
@@ -46,7 +45,7 @@ def labelled(state: AnalysisState, node: ast.expr, value: AnyValue) -> AnyValue:
 
     What is read from a variable or a container knows what it was measured on; the taint there is that of the whole.
     """
-    if isinstance(value, Union) and not any(isinstance(o, (MeasureValue, HeapObject, Union)) for o in value.options):
+    if type(value) is not MeasureValue and not measures_in(value):
         return value
     found = frozenset(label for label in state.taint if label.kind in LABELS_OF_MEASURES) if state.taint else NO_TAINT
     if isinstance(node, ast.Name | ast.Attribute | ast.Subscript) and (own := labels_in(value, "measured")):
@@ -195,7 +194,7 @@ def is_location(node: ast.expr) -> bool:
 
 def selected(state: AnalysisState, node: ast.Name, value: AnyValue) -> Taint:
     """The labels of a variable that is read under a test which may choose; a threshold by itself is no result."""
-    turning = NO_AXES if any(True for _ in measures_in(value)) else loops_turning(state, node)
+    turning = NO_AXES if measures_in(value) else loops_turning(state, node)
     return frozenset(replace(m, choice="") if m.swept & turning else m for m in state.selecting)
 
 

@@ -7,6 +7,7 @@ its definition.
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 from pathlib import Path
 
 from cvlint import records
@@ -100,11 +101,16 @@ class Environment:
         """Bind ``name`` to ``value``."""
         self.assigned_environment(name).bindings[name] = value
 
-    def add_dependence(self, name: str, source: ast.expr, loops: Axes) -> None:
-        """Note that ``source`` goes into the value of ``name``."""
-        binder = self.defining_environment(name)
-        if binder is not None:
-            binder.dependences.setdefault(name, {})[source, loops] = None
+    def add_dependences(self, name: str, sources: Sequence[ast.expr], loops: Axes) -> None:
+        """Note that ``sources`` go into the value of ``name``."""
+        binder = self.defining_environment(name) if sources else None
+        if binder is None:
+            return
+        held = binder.dependences.get(name)
+        if held is None:
+            held = binder.dependences[name] = {}
+        for source in sources:
+            held[source, loops] = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

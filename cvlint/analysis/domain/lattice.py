@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any, TypeGuard
 
 from cvlint.analysis.domain.axis import NO_AXES, Axes
@@ -34,10 +34,10 @@ def options(value: AnyValue | None) -> tuple[AnyValue, ...]:
 def value_key(value: AnyValue) -> Any:
     """A key that is equal for equal values, whatever their traces; mutable values are equal only to themselves."""
     match value:
-        case Data():
+        case Data(codomain=codomain):
             return (
                 "data",
-                value.codomain,
+                None if codomain is TOP or codomain == TOP else codomain,  # a constant is hashed faster
                 value.index,
                 value.bound,
                 value.origin,
@@ -91,29 +91,33 @@ def join(values: Iterable[AnyValue]) -> AnyValue:
         for option in options(value):
             key = value_key(option)
             other = distinct.setdefault(key, option)
-            if isinstance(option, Value) and isinstance(other, Value) and not option.labels <= other.labels:
+            if other is option or not (isinstance(option, Value) and isinstance(other, Value)):
+                continue
+            if not option.labels <= other.labels:
                 distinct[key] = replace(other, labels=other.labels | option.labels)
-    if len(distinct) > 1:
-        distinct = {k: v for k, v in distinct.items() if not is_bottom(v)} or distinct
-        informative = {k: v for k, v in distinct.items() if not is_unknown(v)}
-        if all(is_decision(v) for v in informative.values()):
-            informative = {k: v for k, v in distinct.items() if k in informative or not is_prediction(v)}
-        distinct = informative or distinct
-        followed = {
-            v.measure.kind for v in distinct.values() if isinstance(v, MeasureValue) and not is_heuristic_measure(v)
-        }
-        if followed:
-            distinct = {
-                k: v for k, v in distinct.items() if not (is_heuristic_measure(v) and v.measure.kind in followed)
-            }
-    found = tuple(distinct.values())
+    found = list(distinct.values())
+    if len(found) > 1:
+        found = informative(found)
     if not found:
         return UNKNOWN
     if len(found) == 1:
         return found[0]
     if len(found) > MAX_OPTIONS:
-        found = tuple(sorted(found, key=lambda v: not isinstance(v, MeasureValue)))[:MAX_OPTIONS]
-    return Union(found)
+        found = sorted(found, key=lambda v: not isinstance(v, MeasureValue))[:MAX_OPTIONS]
+    return Union(tuple(found))
+
+
+def informative(values: list[AnyValue]) -> list[AnyValue]:
+    """The values of a join that say more than the others: see `join`."""
+    values = [v for v in values if not is_bottom(v)] or values
+    known = [v for v in values if not is_unknown(v)]
+    if all(map(is_decision, known)):
+        known = [v for v in values if not is_unknown(v) or not is_prediction(v)]
+    known = known or values
+    followed = {v.measure.kind for v in known if isinstance(v, MeasureValue) and not is_heuristic_measure(v)}
+    if followed:
+        known = [v for v in known if not (is_heuristic_measure(v) and v.measure.kind in followed)]
+    return known
 
 
 def codomain_of(value: AnyValue, depth: int = 4) -> Codomain:
@@ -301,7 +305,7 @@ def with_labels(value: AnyValue, labels: Taint, depth: int = 3) -> AnyValue:
             return replace(value, labels=value.labels | labels)
         case Union():
             return join(with_labels(option, labels, depth) for option in value.options)
-        case HeapObject() if depth and any(True for _ in measures_in(value, depth)):
+        case HeapObject() if depth and measures_in(value, depth):
             fields = {key: with_labels(entry, labels, depth - 1) for key, entry in value.fields.items()}
             elements = None if value.elements is None else with_labels(value.elements, labels, depth - 1)
             return replace(value, fields=fields, elements=elements)
@@ -312,18 +316,28 @@ def with_labels(value: AnyValue, labels: Taint, depth: int = 3) -> AnyValue:
             return value
 
 
-def measures_in(value: AnyValue, depth: int = 3) -> Iterator[MeasureValue]:
+def measures_in(value: AnyValue, depth: int = 3) -> list[MeasureValue]:
     """All measures in ``value``; containers are searched ``depth`` levels deep."""
+    kind = type(value)
+    if kind is Data or kind is Const:
+        return []
+    found: list[MeasureValue] = []
+    collect_measures(value, depth, found)
+    return found
+
+
+def collect_measures(value: AnyValue, depth: int, found: list[MeasureValue]) -> None:
+    """Add all measures in ``value`` to ``found``."""
     match value:
         case MeasureValue():
-            yield value
+            found.append(value)
         case Union():
             work(len(value.options))
             for option in value.options:
-                yield from measures_in(option, depth)
+                collect_measures(option, depth, found)
         case HeapObject() if depth:
             work(1 + len(value.fields))
             for entry in value.entries():
-                yield from measures_in(entry, depth - 1)
-        case _:
-            return
+                kind = type(entry)
+                if kind is not Data and kind is not Const:
+                    collect_measures(entry, depth - 1, found)

@@ -7,8 +7,6 @@ wrote, because in a loop it may run after them: ``if i == 0: box["a"] = []`` / `
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from copy import copy
 
 from cvlint.analysis.domain.heap_object import BIRTHS, HeapObject, Instance
@@ -36,15 +34,20 @@ def snapshot(held: HeapObject) -> HeapObject:
     return earlier
 
 
-@contextmanager
-def branch_arm(state: AnalysisState) -> Iterator[Arm]:
-    """Run one arm of a branch."""
-    arm = Arm(next(BIRTHS))
-    state.arms.append(arm)
-    try:
-        yield arm
-    finally:
-        state.arms.pop()
+class BranchArm:
+    """A context: one arm of a branch runs."""
+
+    __slots__ = ("_arms",)
+
+    def __init__(self, state: AnalysisState) -> None:
+        self._arms = state.arms
+
+    def __enter__(self) -> Arm:
+        self._arms.append(Arm(next(BIRTHS)))
+        return self._arms[-1]
+
+    def __exit__(self, *_: object) -> None:
+        self._arms.pop()
 
 
 def join_arms(arms: list[Arm], exhaustive: bool) -> None:

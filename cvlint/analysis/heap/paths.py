@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 from cvlint.analysis.checkers.search_scores import text_value
 from cvlint.analysis.domain.axis import NO_AXES, Axes
@@ -113,6 +114,7 @@ def increment(state: AnalysisState, node: ast.expr) -> ast.expr | None:
     return added_to(state.frame.node, node.id) if isinstance(node, ast.Name) else None
 
 
+@lru_cache(maxsize=1024)
 def added_to(code: ast.AST, counter: str) -> ast.expr | None:
     """What code adds to a counter; None if it adds nothing."""
     for statement in (*nodes_in(code, ast.AugAssign), *nodes_in(code, ast.Assign)):

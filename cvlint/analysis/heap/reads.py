@@ -91,6 +91,8 @@ def read_entry(state: AnalysisState, base: AnyValue, node: ast.Subscript) -> Any
             held_out = axis.compared_column or rows.opaque  # by the loop; else it is some other part of a fold
             if axis.kind == "fold" and not axis.heuristic and held_out:
                 check_split(state, taint, axis.step, "folds")
+    if type(key) is not Union and type(base) is not Union:
+        return read_entry_of(state, base, key, node)
     keys = options(key)
     keys = keys if all(isinstance(k, Const) for k in keys) else (key,)
     found = [read_entry_of(state, option, k, node) for option in options(base) for k in keys]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
+from operator import is_
 
 from cvlint.analysis.domain.axis import Axis
 from cvlint.analysis.domain.frozen import replace
@@ -42,6 +43,8 @@ def type_by_name(
     ``beside_measures``: names of measures stand beside it, so that a bare ``f1`` or ``p`` counts as well.
     """
     match value:
+        case Data(opaque=False, origin=""):
+            return value  # the most frequent kind of data
         case Data(opaque=True, is_plain=True) | Data(origin="quotient"):
             kind = state.knowledge.measure_named(name)
             if kind == "f-measure" and not beside_measures and state.knowledge.conforms("bare-f", name):
@@ -59,7 +62,8 @@ def type_by_name(
         case Data(origin="data"):
             return type_as_out_of_fold(state, value, name, node)
         case Union():
-            return join(type_by_name(state, option, name, node, beside_measures) for option in value.options)
+            typed = [type_by_name(state, option, name, node, beside_measures) for option in value.options]
+            return value if all(map(is_, typed, value.options)) else join(typed)
         case _:
             return value
 

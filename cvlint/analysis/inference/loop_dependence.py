@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import builtins
 from collections.abc import Sequence
-from functools import lru_cache, partial
+from functools import lru_cache
 
 from cvlint.analysis.domain.axis import NO_AXES, Axes, Axis
 from cvlint.analysis.domain.environment import ClassValue, Environment, Function
@@ -26,6 +26,8 @@ CONVERSIONS = frozenset(
     {"same", "pool", "stack", "array", "container", "frame", "iterate", "loader", "dataset", "length", "threshold"}
 )
 MOST_NAMES = 64
+PARTS_NAMED = {"training": "train", "test-only": "test", "test-part": "other"}
+PARTS = tuple(PARTS_NAMED)
 READINGS = frozenset({"same", "items", "values", "keys", "rows", "get", "select", "mask"})
 
 
@@ -57,25 +59,29 @@ def loops_turning(state: AnalysisState, node: ast.AST) -> Axes:
 def turns_with(state: AnalysisState, axis: Axis, node: ast.AST) -> bool:
     """Whether the variables of a loop, or a draw in each of its passes, go into an expression."""
     places = dict.fromkeys((len(state.frames) - 1, name) for name in names_of_data(state, node))
-    for level, name in (left := list(places)):
-        if name in axis.loop_variables:
-            return True
+    left = list(places)
+    if not axis.loop_variables.isdisjoint([name for _, name in left]):
+        return True
+    for level, name in left:
         at, sources = sources_of(state, level, name, axis)
-        if any(draws(state, source) for source in sources):
+        for source in sources:
+            if draws(state, source):
+                return True
+        new = unseen(state, places, at, sources)
+        if not axis.loop_variables.isdisjoint([other for _, other in new]):
             return True
-        left += unseen(state, places, at, sources)
+        left += new
     return False
 
 
 def parts_named_behind(state: AnalysisState, node: ast.AST) -> frozenset[str]:
     """The parts of a split that an expression comes from, by the nearest names on its way that say so."""
-    kinds = (("training", "train"), ("test-only", "test"), ("test-part", "other"))
     places = dict.fromkeys((len(state.frames) - 1, name) for name in names_of_data(state, node))
     found = set()
     for level, name in (left := list(places)):
-        part = next((part for kind, part in kinds if state.knowledge.conforms(kind, name)), None)
-        if part is not None:
-            found.add(part)
+        followed = state.knowledge.those_followed(PARTS, name)
+        if followed:
+            found.add(PARTS_NAMED[followed[0]])
             continue
         at, sources = sources_of(state, level, name)
         left += unseen(state, places, at, sources)
@@ -86,12 +92,12 @@ def unseen(
     state: AnalysisState, places: dict[tuple[int, str], None], level: int, sources: Sequence[ast.expr]
 ) -> list[tuple[int, str]]:
     """The names in expressions that a walk has not met yet; it notes them in ``places``, and ends at some length."""
-    names = [name for source in sources for name in names_of_data(state, source)]
-    new = [(level, name) for name in dict.fromkeys(names) if (level, name) not in places]
     if len(places) >= MOST_NAMES:
         return []
-    places.update(dict.fromkeys(new))
-    return new
+    new = {(level, name): None for source in sources for name in names_of_data(state, source)}
+    left = [place for place in new if place not in places]
+    places.update(new)
+    return left
 
 
 def sources_of(state: AnalysisState, level: int, name: str, axis: Axis | None = None) -> tuple[int, Sequence[ast.expr]]:
@@ -123,10 +129,14 @@ def names_of_data(state: AnalysisState, node: ast.AST) -> list[str]:
 
 def draws(state: AnalysisState, node: ast.AST) -> bool:
     """Whether an expression draws at random: ``rng.integers(0, n, n)``."""
-    calls = calls_in(node)
-    return bool(calls) and any(
-        entry is not None and entry.effect == "draw" for entry in map(partial(entry_of, state), calls)
-    )
+    if not (calls := calls_in(node)):
+        return False
+    place = node, state.environment.module
+    found = state.drawing.get(place)
+    if found is None:
+        entries = (entry_of(state, call) for call in calls)
+        found = state.drawing[place] = any(entry is not None and entry.effect == "draw" for entry in entries)
+    return found
 
 
 def entry_of(state: AnalysisState, call: ast.Call) -> Entry | None:

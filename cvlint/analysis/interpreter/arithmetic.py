@@ -70,11 +70,12 @@ def evaluate_operation(state: AnalysisState, node: ast.BinOp) -> AnyValue:
 
 def combine_values(state: AnalysisState, node: ast.BinOp, left: AnyValue, right: AnyValue) -> AnyValue:
     """``left op right`` for values that are not text."""
-    if isinstance(node.op, ast.MatMult) and (any(measures_in(left)) or any(measures_in(right))):
+    if isinstance(node.op, ast.MatMult) and (measures_in(left) or measures_in(right)):
         return weighted_sum(state, node, [(node.left, left), (node.right, right)])
     left, right = filled_data(left), filled_data(right)
-    pairs = [(a, b) for a in options(left)[:4] for b in options(right)[:4]]
-    return join(combine_pair(state, node, a, b) for a, b in pairs)
+    if not isinstance(left, Union) and not isinstance(right, Union):
+        return combine_pair(state, node, left, right)
+    return join([combine_pair(state, node, a, b) for a in options(left)[:4] for b in options(right)[:4]])
 
 
 def filled_data(value: AnyValue) -> AnyValue:
@@ -243,8 +244,9 @@ def evaluate_comparison(state: AnalysisState, node: ast.Compare) -> AnyValue:
             state.excuse_undefined(left)
             return Data(axes_of(left), codomain=BOOL, index="nan-mask")
     check_side_by_side(state, [left, *rights], node)
-    axes = axes_of(left).union(*(axes_of(v) for v in rights))
-    pooled = NO_AXES.union(*(pooled_axes(v) for v in (left, *rights)))
+    axes, pooled = axes_of(left), pooled_axes(left)
+    for right in rights:
+        axes, pooled = axes | axes_of(right), pooled | pooled_axes(right)
     side, bound = side_of(node)
     return Data(axes, codomain=BOOL, pooled=pooled, index=side, bound=bound)
 

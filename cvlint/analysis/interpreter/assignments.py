@@ -16,7 +16,7 @@ from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import codomain_of, element_of, join, options, value_key
 from cvlint.analysis.domain.taint_label import NO_TAINT, Taint
-from cvlint.analysis.domain.value import AnyValue, Const, Data, MeasureValue, axes_of
+from cvlint.analysis.domain.value import AnyValue, Const, Data, MeasureValue, Union, axes_of
 from cvlint.analysis.heap.entries import grown
 from cvlint.analysis.heap.merge import merge
 from cvlint.analysis.heap.positions import entry_at, slice_of
@@ -140,15 +140,18 @@ def assign(
         bind_taint(state, target, NO_TAINT)
     match target:
         case ast.Name():
-            value = type_by_name(state, without_losses(state, value, target.id), target.id, source, beside_measures)
+            environment = state.environment
+            if type(value) is not Const:
+                value = type_by_name(state, without_losses(state, value, target.id), target.id, source, beside_measures)
             if isinstance(source, ast.BinOp) and is_accumulation(target.id, source):
                 value = accumulate_by_assignment(state, target, source, value)
             elif is_share_added(value) and target.id in names_in(source):
                 value = accumulate(state, state.evaluate(state, target), value, source) or value
-            environment = state.environment
+            if type(value) is not Const and type(value) is not Data:
+                value = grown(state, value, environment.lookup(target.id))
             environment.definitions[target.id] = source
-            environment.bind(target.id, grown(state, value, environment.lookup(target.id)))
-            environment.add_dependence(target.id, dependence or source, state.active_axes)
+            environment.bind(target.id, value)
+            environment.add_dependences(target.id, (dependence or source,), state.active_axes)
         case ast.Tuple() | ast.List():
             unpack(state, target.elts, entries_given(state, value, source), source)
         case ast.Starred():
@@ -212,8 +215,7 @@ def note_write(state: AnalysisState, target: ast.expr, *sources: ast.expr) -> No
         for option in options(state.environment.lookup(target.id)) if attribute else ():
             if isinstance(option, Instance | ClassValue):
                 option.write_loops[attribute] = option.write_loops.get(attribute, NO_AXES) | state.active_axes
-        for source in (*sources, *state.frame.guard_tests):
-            state.environment.add_dependence(target.id, source, state.active_axes)
+        state.environment.add_dependences(target.id, (*sources, *state.frame.guard_tests), state.active_axes)
 
 
 def added_operand(target: ast.expr, source: ast.BinOp) -> ast.expr | None:
@@ -267,7 +269,11 @@ def unpacked_parts(state: AnalysisState, targets: Sequence[ast.expr | ast.patter
         if index == starred:
             parts.append(join(rest_of(state, o, slice(index, position + 1 or None)) for o in options(value)))
         else:
-            parts.append(join(unpacked_part(state, o, position) for o in options(value)))
+            parts.append(
+                join([unpacked_part(state, option, position) for option in value.options])
+                if isinstance(value, Union)
+                else unpacked_part(state, value, position)
+            )
     return parts
 
 

@@ -27,6 +27,7 @@ from cvlint.analysis.domain.value import (
     LibraryName,
     LibraryObject,
     Partial,
+    Union,
     axes_of,
     library,
 )
@@ -76,7 +77,8 @@ CALLS_BEFORE_REUSE = 3  # so many calls without arguments are evaluated: such co
 MEASURES_OF_A_SELECTOR = 3  # a function that may return so many measures returns the one that a parameter names
 
 
-RANKING = tuple((kind, f"ranks-{kind}") for kind in ("roc-auc", "average-precision", "precision-at-k"))
+RANKING = {f"ranks-{kind}": kind for kind in ("roc-auc", "average-precision", "precision-at-k")}
+RANKING_NAMES = tuple(RANKING)
 
 
 def evaluate_call(state: AnalysisState, node: ast.Call) -> AnyValue:
@@ -88,7 +90,10 @@ def evaluate_call(state: AnalysisState, node: ast.Call) -> AnyValue:
         arguments = stored_arguments(state, evaluate_arguments(state, node), node)
         if state.active_loops and not isinstance(base, (LibraryName, Function, ClassValue)):
             note_write(state, node.func.value, *node.args)
-        found = [call_method(state, option, node.func, arguments, node) for option in options(base)]
+        if type(base) is Union:
+            value = join([call_method(state, option, node.func, arguments, node) for option in base.options])
+        else:
+            value = call_method(state, base, node.func, arguments, node)
         note_call(state, node, base)
         if state.taint:
             check_filling(state, node)
@@ -100,13 +105,17 @@ def evaluate_call(state: AnalysisState, node: ast.Call) -> AnyValue:
         if isinstance(target, LibraryName) and (attribute := named_attribute(state, target, node)) is not None:
             return evaluate_attribute_call(state, attribute, node)
         arguments = stored_arguments(state, evaluate_arguments(state, node), node)
-        found = [call_value(state, option, arguments, node) for option in options(target)]
+        if type(target) is Union:
+            value = join([call_value(state, option, arguments, node) for option in target.options])
+        else:
+            value = call_value(state, target, arguments, node)
         note_call(state, node, target)
-    value = found[0] if len(found) == 1 else join(found)
-    if isinstance(value, Data) and (state.taint or state.knowledge.conforms("choice", called_name(node.func))):
-        check_unknown_call(state, called_name(node.func), node, value.origin == "counts")
-    if isinstance(value, Data) and value.opaque:
-        name = called_name(node.func)
+    if type(value) is not Data:
+        return value
+    name = called_name(node.func)
+    if state.taint or state.knowledge.conforms("choice", name):
+        check_unknown_call(state, name, node, value.origin == "counts")
+    if value.opaque:
         if not (isinstance(target, Function) and is_explained(state, target)):
             check_ranking_by_name(state, name, arguments, node)
         if name not in state.knowledge.methods:  # ``frame.map`` is not a mean average precision
@@ -134,9 +143,10 @@ def evaluate_attribute_call(state: AnalysisState, attribute: ast.Attribute, node
 
 def check_ranking_by_name(state: AnalysisState, name: str, arguments: Arguments, node: ast.Call) -> None:
     """A function that could not be followed, and whose name says that it ranks, gets pooled scores."""
-    kinds = [kind for kind, convention in RANKING if state.knowledge.conforms(convention, name)]
-    if not kinds:
+    followed = state.knowledge.those_followed(RANKING_NAMES, name)
+    if not followed:
         return
+    kinds = [RANKING[convention] for convention in followed]
     given = [o for value in (*arguments[0], *arguments[1].values()) for o in options(value)]
     # a list with one entry for each fold may be visited fold by fold
     parts = [NO_AXES.union(*(v.pooled for v in entries_or_self(o) if isinstance(v, Data))) for o in given]

@@ -28,7 +28,7 @@ from cvlint.analysis.state import AnalysisState, Frame
 from cvlint.knowledge.loader import Knowledge
 from cvlint.records import dataclass, field
 from cvlint.source.file_bytes import content_digest, load
-from cvlint.source.module import Source, read_bytes
+from cvlint.source.module import Reading, Source, read_bytes
 from cvlint.source.prefilter import Prefilter
 from cvlint.source.project import UNKNOWN, UNREADABLE, AnalysisInputs, ImportResolver, Lookup
 
@@ -75,6 +75,7 @@ class Analysis:
         self.knowledge = knowledge
         self.imports = ImportResolver()
         self.sources: dict[str, Source | None] = {}
+        self.readings: dict[str, tuple[str, Reading]] = {}  # of imported files, with the digests of their bytes
         self.kept = 0  # characters of the sources
         self.open_texts: Mapping[str, Callable[[], Source | None]] = {}  # of an editor, by name
         self.digests: dict[str, str] = {}
@@ -88,6 +89,7 @@ class Analysis:
         if self.kept > MAX_KEPT:
             self.kept = 0
             self.sources.clear()
+            self.readings.clear()
             self.outlines = Outlines(Prefilter(self.knowledge.prefilter_words), self.source, self.imports.find)
         if not (whole or fates):
             relevance = self.outlines.relevance(source, MAX_PROJECT_FILES)
@@ -114,7 +116,18 @@ class Analysis:
         """A module of the project; None if it cannot be read or is too long to be followed."""
         data = load(path, shown)
         self.digests[str(path)] = content_digest(data) if isinstance(data, bytes) else UNREADABLE
-        return read_bytes(data, path, shown).source if isinstance(data, bytes) and len(data) <= MAX_IMPORTED else None
+        if not isinstance(data, bytes) or len(data) > MAX_IMPORTED:
+            return None
+        reading = read_bytes(data, path, shown)
+        self.readings[shown] = self.digests[str(path)], reading
+        return reading.source
+
+    def reading(self, data: bytes, digest: str, path: Path, display: str) -> Reading:
+        """What the bytes of a file to check hold; a file that others have imported is not parsed again."""
+        known = self.readings.get(display)
+        if known is not None and known[0] == digest:
+            return known[1]
+        return read_bytes(data, path, display)
 
 
 class FileAnalysis:
@@ -197,7 +210,7 @@ class FileAnalysis:
         state.frames.append(Frame(self.module.source.tree, self.module, None, None, self.module.environment))
         waiting: list[tuple[Function, ast.AST]] = []
         bindings = self.module.environment.bindings
-        telling = {name for name, value in bindings.items() if any(True for _ in measures_in(value))}
+        telling = {name for name, value in bindings.items() if measures_in(value)}
         leaves_out = self.relevance.leaves_out if not state.files else Relevance().leaves_out
         for value in [*state.rebound_functions, *bindings.values()]:
             match value:

@@ -46,8 +46,9 @@ from cvlint.analysis.inference.loop_axes import prove_batch_loop, prove_fold_loo
 from cvlint.analysis.interpreter.arithmetic import evaluate_comparison, evaluate_operation
 from cvlint.analysis.interpreter.assignments import assign
 from cvlint.analysis.interpreter.calls import evaluate_call
-from cvlint.analysis.interpreter.imports import module_member, resolve_import, star_imported
+from cvlint.analysis.interpreter.imports import module_member
 from cvlint.analysis.interpreter.loops import evaluate_comprehension, yielded_values
+from cvlint.analysis.interpreter.names import evaluate_name
 from cvlint.analysis.interpreter.objects import call_special_method, find_member, holder_key, member_of
 from cvlint.analysis.interpreter.texts import evaluate_fstring
 from cvlint.analysis.models.dispatch.python_code import bound_method
@@ -99,7 +100,9 @@ def evaluate(state: AnalysisState, node: ast.expr) -> AnyValue:
 def evaluate_constant(state: AnalysisState, node: ast.Constant) -> Const:
     """A constant; it is made once for all passes of the loops around it."""
     cached = state.constants.get(node)
-    if cached is None or cached.allocation_loops != state.active_axes:
+    if cached is None or (
+        cached.allocation_loops is not state.active_axes and cached.allocation_loops != state.active_axes
+    ):
         cached = state.constants[node] = Const(value=node.value, allocation_loops=state.active_axes)
     return cached
 
@@ -167,26 +170,6 @@ def evaluate_by_form(state: AnalysisState, node: ast.expr) -> AnyValue:
             return UNKNOWN
 
 
-def evaluate_name(state: AnalysisState, node: ast.Name) -> AnyValue:
-    """The value of a name: bound, star-imported, a builtin, or well known even without an import."""
-    found, environment = None, state.environment.defining_environment(node.id)
-    if environment is not None:
-        found = environment.bindings[node.id]
-        state.taint = environment.taint.get(node.id, NO_TAINT)
-    if found is None:
-        found = star_imported(state, state.environment.module, node.id)
-    if found is not None:
-        return resolve_import(state, found) if type(found) is LibraryObject else found
-    knowledge = state.knowledge
-    if knowledge.entry(f"builtins.{node.id}") is not None:
-        return library(f"builtins.{node.id}")
-    if node.id in knowledge.usual_imports:
-        return library(knowledge.usual_imports[node.id])
-    if node.id in knowledge.by_tail:
-        return library(knowledge.by_tail[node.id], heuristic=True)
-    return type_by_name(state, Data(opaque=True, axes=state.active_axes), node.id, node)
-
-
 def evaluate_subscript(state: AnalysisState, node: ast.Subscript) -> AnyValue:
     """The value of ``base[key]``; an object of the project calls its own ``__getitem__``."""
     before = len(state.events)
@@ -224,8 +207,9 @@ def forget_other_columns(state: AnalysisState, before: int, node: ast.expr, valu
 
 def evaluate_attribute(state: AnalysisState, base: AnyValue, node: ast.Attribute) -> AnyValue:
     """The value of ``base.attr`` where it is not called."""
-    found = [read_attribute(state, option, node) for option in options(base)]
-    return found[0] if len(found) == 1 else join(found)
+    if isinstance(base, Union):
+        return join([read_attribute(state, option, node) for option in base.options])
+    return read_attribute(state, base, node)
 
 
 def read_attribute(state: AnalysisState, base: AnyValue, node: ast.Attribute) -> AnyValue:
@@ -280,7 +264,8 @@ def evaluate_sequence(state: AnalysisState, node: ast.Tuple | ast.List | ast.Set
             note_sources(container, [value])
             merge(state, container, value, child)
         elif container.elements is None:
-            container.fields[len(container.fields)] = stored(value, taint_at(state, child))
+            found = state.taint_at.get(child)
+            container.fields[len(container.fields)] = stored(value, found) if found else value
         else:
             add_element(state, container, stored(value, taint_at(state, child)))
     if state.taint and isinstance(node, ast.Tuple):

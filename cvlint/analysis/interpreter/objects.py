@@ -114,6 +114,9 @@ def known_class(state: AnalysisState, base: AnyValue, node: ast.AST) -> ClassVal
 
 def ancestors(state: AnalysisState, cls: ClassValue) -> list[ClassValue]:
     """A class and its bases in the project, in the order in which an attribute is looked for."""
+    if not bases_of(state, cls):
+        work(1)
+        return [cls]
     found: dict[int, ClassValue] = {}
     waiting = [(cls, 0)]
     while waiting:
@@ -270,8 +273,10 @@ def entries_given(state: AnalysisState, value: AnyValue, node: ast.AST) -> AnyVa
 
 def entries_of_arguments(state: AnalysisState, target: LibraryName, arguments: Arguments, node: ast.AST) -> Arguments:
     """The arguments, of which objects of the project give what their special methods say: ``sum(scores)``."""
+    if not any([type(value) is Instance for value in arguments[0]]):
+        return arguments
     entry = state.knowledge.entry(target.name)
-    if entry is None or not any(isinstance(v, Instance) for v in arguments[0]):
+    if entry is None:
         return arguments
     if "special" in entry.facts:
         name = entry.facts["special"]

@@ -116,7 +116,7 @@ def taint_of_containers(
     A statistic is known as one in the function, too: ``standardise(X, X.mean(), X.std())``.
     """
     positional, keywords = taint
-    if len(positional) != len(arguments[0]):
+    if len(positional) != len(arguments[0]) or not (any(positional) or any(keywords.values())):
         return {}
     before = [NO_TAINT] if function.bound is not None else []
     found = matched(names, ([*before, *positional], keywords))

@@ -26,7 +26,7 @@ from cvlint.analysis.domain.lattice import UNKNOWN, join, leave_loop, options
 from cvlint.analysis.domain.taint_label import NO_TAINT, choices_in, merge_labels
 from cvlint.analysis.domain.value import AnyValue, Const, LibraryName, axes_of
 from cvlint.analysis.domain.work import COPIES_PER_UNIT, work
-from cvlint.analysis.heap.branches import branch_arm, join_arms
+from cvlint.analysis.heap.branches import BranchArm, join_arms
 from cvlint.analysis.heap.writes import delete_entry
 from cvlint.analysis.inference.loop_axes import is_loop_index, loops_binding
 from cvlint.analysis.interpreter.assignments import assign, assign_augmented
@@ -154,7 +154,7 @@ def execute_if(state: AnalysisState, node: ast.If) -> bool:
     outer = state.selecting
     if selection is not None:
         state.selecting |= selection.labels
-    with branch_arm(state) as body, state.first_pass(first):
+    with BranchArm(state) as body, state.first_pass(first):
         body_leaves = state.execute(state, node.body)
     state.selecting = outer
     if selection is not None and body_leaves and not node.orelse:  # the rest of the block depends on the test
@@ -165,7 +165,7 @@ def execute_if(state: AnalysisState, node: ast.If) -> bool:
     after_body, environment.bindings = environment.bindings, before if not node.orelse else dict(before)
     taint, environment.taint = environment.taint, taint_before
     state.rows.swap(rows)
-    with branch_arm(state) as orelse, state.first_pass(first_else):
+    with BranchArm(state) as orelse, state.first_pass(first_else):
         else_leaves = state.execute(state, node.orelse) if node.orelse else False
     guards.pop()
     join_arms([body, orelse], exhaustive=True)
@@ -293,7 +293,7 @@ def execute_try(state: AnalysisState, node: ast.Try) -> bool:
         rows = state.rows.fork()
         if handler.name is not None and caught:
             state.environment.bind(handler.name, join(caught))
-        with branch_arm(state) as arm, state.first_pass(first_pass_handler(state, handler)):
+        with BranchArm(state) as arm, state.first_pass(first_pass_handler(state, handler)):
             handler_leaves = state.execute(state, handler.body)
         arms.append(arm)
         leave_arm(state, rows, handler_leaves)
@@ -326,7 +326,7 @@ def execute_match(state: AnalysisState, node: ast.Match) -> bool:
         work(1 + len(before) // COPIES_PER_UNIT)
         environment.bindings, environment.taint = dict(before), dict(taint_before)
         rows = state.rows.fork()
-        with branch_arm(state) as arm:
+        with BranchArm(state) as arm:
             bind_pattern(state, case.pattern, node.subject)
             leaves = state.execute(state, case.body)
         arms.append(arm)

@@ -62,25 +62,32 @@ def wrapped_result(state: AnalysisState, name: str, arguments: Arguments, node: 
 
     A measure stays a measure, and pooled data stay pooled; a step says that this is a guess.
     """
-    result = unknown_result(state, arguments)
-    given = [v for v in (*arguments[0], *arguments[1].values()) if not isinstance(v, Const)]
-    step = state.step(node, f"{name}, whose code is unknown, may pass the value on", heuristic=True)
+    unknown = unknown_result(state, arguments)
+    given = [v for v in (*arguments[0], *arguments[1].values()) if type(v) is not Const]
     match given:
         case [MeasureValue(along=()) as value] if value.parts != SEARCH_TEXT:
-            return with_step(value, step)
+            result: AnyValue = value
         case [Data(along=()) as value] if value.pooled or value.codomain == CLASS:
             codomain = CLASS if value.codomain == CLASS else TOP
-            return with_step(replace(result, codomain=codomain, pooled=value.pooled, trace=value.trace), step)
+            result = replace(unknown, codomain=codomain, pooled=value.pooled, trace=value.trace)
         case _:
-            return result
+            return unknown
+    step = state.step(node, f"{name}, whose code is unknown, may pass the value on", heuristic=True)
+    return with_step(result, step)
 
 
 def unknown_result(state: AnalysisState, arguments: Arguments, *others: AnyValue) -> Data:
     """The result of unknown code: it varies over all loops under way, and it may show or store what it takes."""
     positional, keywords = arguments
+    axes = state.active_axes
     for value in (*positional, *keywords.values()):
-        is_text = isinstance(value, MeasureValue) and value.parts == SEARCH_TEXT
-        if not is_text:  # a text may be a path, which reports nothing
+        kind = type(value)
+        if kind is Const:
+            continue
+        is_text = kind is MeasureValue and value.parts == SEARCH_TEXT  # type: ignore[union-attr]
+        if kind is not Data and not is_text:  # a text may be a path, which reports nothing
             report_scores(state, value)
-    axes = state.active_axes.union(*(axes_of(v) for v in (*positional, *keywords.values(), *others)))
+        axes |= axes_of(value)
+    for value in others:
+        axes |= axes_of(value)
     return Data(axes, opaque=True)

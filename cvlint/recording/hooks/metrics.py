@@ -15,11 +15,12 @@ from cvlint.knowledge.loader import Knowledge
 from cvlint.knowledge.schema import Entry
 from cvlint.recording.call_sites import CallSite
 from cvlint.recording.hooks.hooked_function import HookedFunction, replace_everywhere
+from cvlint.recording.hooks.tensor_decisions import LIBRARY, with_decisions
 from cvlint.recording.hooks.worker import ScorerCall, running_scorer
 from cvlint.recording.recorder import Recorder
 from cvlint.recording.records import CurrentFold, MeasureOptions, RecordedCall
 
-MODULES = ("sklearn.metrics", "torchmetrics.functional")
+MODULES = ("sklearn.metrics", LIBRARY)
 MEASURES = frozenset({"f-measure", "precision", "recall", "jaccard", "roc-auc", "average-precision"})
 SCORED = frozenset({"roc-auc", "average-precision"})
 RESULT_POSITIONS = {"precision": 0, "recall": 1, "f-measure": 2}
@@ -108,7 +109,7 @@ def hook_of(library: str, entries: Mapping[str, Entry], recorder: Recorder) -> C
     def hook(module: ModuleType) -> None:
         with recorder.harmless(f"What {library} computes"):
             for name, entry in entries.items():
-                function = vars(module).get(name)
+                function = vars(module).get(name) or vars(vars(module).get("classification", module)).get(name)
                 if inspect.isfunction(function):
                     replace_everywhere(
                         module, name, function, HookedFunction(function, wrapped_measure(entry, function, recorder))
@@ -155,6 +156,8 @@ def record(
 ) -> None:
     """Record a call, unless it measures the training part of the running fold."""
     given = metric.arguments(args, kwargs)
+    if metric.entry.name.startswith(LIBRARY) and "y_pred" in given:
+        given = with_decisions(given)
     running = running or recorder.running_fold
     y_true = recorder.keep(given["y_true"], "y_true")
     if running is not None and is_training_part(y_true, running):

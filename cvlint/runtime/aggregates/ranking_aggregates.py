@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from cvlint.runtime.aggregates.class_rankings import ranked_views
+from cvlint.runtime.aggregates.class_rankings import RankedView, ranked_views
+from cvlint.runtime.aggregates.expected_bias import Bias
 from cvlint.runtime.aggregates.registry import RANKING_MEASURES, RankingMeasure
 from cvlint.runtime.aggregates.results import Aggregate
 from cvlint.runtime.data.foldset import FoldSet
@@ -21,7 +22,9 @@ from cvlint.runtime.measures.ranking import Ranking
 
 SEVERAL = "the samples are ranked by several columns of scores"
 NO_INTERVAL = "no interval of it is implemented"
-F_ONLY = "it is computed for F only"
+F_ONLY = "it is computed for F, and for AP with an interval, only"
+OF_UNBIASED = "the interval is about AP without its bias, which small folds raise"
+OF_MEAN = "the interval is about the mean of AP in folds of these sizes, which is higher than AP of many samples"
 NOTHING_RANKED = "no fold has both classes, so that it is the same for any scores"
 
 
@@ -117,6 +120,7 @@ def ranking_values(
     if bootstrap is not None and part.group is not None and not several:
         intervals = dict.fromkeys((key for row in rows for key, _ in row.aggregates), NO_INTERVAL)
         intervals |= intervals_of_groups(part, each, merged, k, bootstrap)
+        intervals |= limits_of_groups(views[0], rows, k, bootstrap)
     positives = np.array([view.positives() for view in views]) if average == "weighted" and several else None
     return RankingValues(
         {family: np.array(values) for family, values in each.items()},
@@ -134,6 +138,20 @@ def intervals_of_groups(
     values = {f"{family}_avg": float(mean_of_defined(np.array(of_folds))[0]) for family, of_folds in each.items()}
     values |= {f"{family}_merge": of_all[0] for family, of_all in merged.items()}
     return grouped_ranking_intervals(part, replicate_measures(k), values, own)
+
+
+def limits_of_groups(
+    view: RankedView, rows: Sequence[RankingMeasure], k: int | None, bootstrap: Bootstrap
+) -> Intervals:
+    """Why a measure among the first k has no interval: too few samples of a class are among them, groups or not."""
+    found: Intervals = {}
+    for row in rows:
+        if row.needs_k and view.folds.weight is None:
+            for (key, _), rankings in zip(row.aggregates, (view.fold_rankings(), [view.whole_ranking()]), strict=True):
+                known = [one for ranking in rankings for one in summary_of(row, ranking, k, bootstrap)]
+                interval = interval_of(row, known, bootstrap)
+                found |= {key: interval} if isinstance(interval, str) else {}
+    return found
 
 
 def summary_of(row: RankingMeasure, ranking: Ranking, k: int | None, bootstrap: Bootstrap | None) -> list[Any]:
@@ -178,10 +196,23 @@ def ranking_aggregates(
         )
         for (key, label), (value, meaning, own_note) in zip(row.aggregates, values, strict=True):
             right = key.endswith("_avg")
-            note = "; ".join(filter(None, (own_note, of_positive)))
+            interval = found.intervals.get(key, NOT_ASKED)
+            note = "; ".join(filter(None, (own_note, of_positive, subject_of(row.family, interval))))
             label = label.format(k=k)
             vacuous = right and found.one_class
             aggregate = Aggregate(key, label, meaning, row.family, value, right, note=note, vacuous=vacuous)
-            interval = found.intervals.get(key, NOT_ASKED)
-            aggregates.append(aggregate.completed(interval, F_ONLY, row.undefined))
+            aggregates.append(aggregate.completed(interval, bias_of(value, interval), row.undefined))
     return aggregates
+
+
+def bias_of(value: float, interval: Interval | str) -> Bias | str:
+    """The bias of an aggregate relative to the estimate without it, or why there is none."""
+    unbiased = interval.unbiased if isinstance(interval, Interval) else None
+    return Bias(value / unbiased - 1, 0.0) if unbiased else F_ONLY
+
+
+def subject_of(family: str, interval: Interval | str) -> str:
+    """What the interval of average precision is about; empty for other measures, whose bias is small."""
+    if family != "ap" or isinstance(interval, str):
+        return ""
+    return OF_MEAN if interval.unbiased is None else OF_UNBIASED

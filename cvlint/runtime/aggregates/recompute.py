@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -176,7 +177,7 @@ def recompute_counts(
         intervals = dict.fromkeys((row.key for row in COUNT_AGGREGATES), WEIGHTS_ONLY)
         if np.array_equal(tables, np.round(tables)):
             intervals = intervals_of_tables(tables, "binary", beta, "binary", bootstrap)
-    rows = tuple(count_row(name, counts, i, beta) for i, name in enumerate(names))
+    rows = count_rows(names, counts, beta)
     if not known:
         rows = tuple(replace(row, samples=None, tn=None) for row in rows)
     aggregates = count_aggregates(counts, beta, "binary", intervals, simulated=simulated)
@@ -191,23 +192,25 @@ def fold_rows(
     several = (len(part.targets) if counts is None else counts.tp.shape[1]) > 1
     positives = None if several else part.summed(part.is_class(0))
     areas = None if ranking is None else ranking.of_folds("auc")
-    rows = []
-    for i, name in enumerate(part.fold_names):
-        auc = None if areas is None else float(areas[i])
-        if counts is None:
-            row = FoldRow(name, float(sizes[i]), None if positives is None else float(positives[i]))
-        elif several:
-            row = FoldRow(name, float(sizes[i]), None, f=float(f_avg(counts.one(i), beta, average)))
-        else:
-            row = count_row(name, counts, i, beta)
-        rows.append(replace(row, auc=auc))
-    return tuple(rows)
+    if counts is None:
+        known = positives if positives is not None else np.full(len(sizes), np.nan)
+        shown = zip(part.fold_names, sizes.tolist(), known.tolist(), strict=True)
+        rows = [FoldRow(name, size, None if several else own) for name, size, own in shown]
+    elif several:
+        each = [float(f_avg(counts.one(i), beta, average)) for i in range(len(sizes))]
+        shown = zip(part.fold_names, sizes.tolist(), each, strict=True)
+        rows = [FoldRow(name, size, None, f=f) for name, size, f in shown]
+    else:
+        rows = list(count_rows(part.fold_names, counts, beta))
+    if areas is None:
+        return tuple(rows)
+    return tuple(replace(row, auc=auc) for row, auc in zip(rows, areas.tolist(), strict=True))
 
 
-def count_row(name: Label, counts: Counts, i: int, beta: float) -> FoldRow:
-    """The row of a fold of a binary task, with its counts."""
-    here = counts.one(i)
-    tp, fp, fn, tn = (float(cell) for cell in here.cells[:, 0, 0])
-    precision, recall = float(here.precision()[0, 0]), float(here.recall()[0, 0])
-    f = float(here.f(beta)[0, 0]) if tp + fp + fn else float("nan")
-    return FoldRow(name, tp + fp + fn + tn, tp + fn, tp, fp, fn, tn, precision, recall, f)
+def count_rows(names: Sequence[Label], counts: Counts, beta: float) -> tuple[FoldRow, ...]:
+    """The rows of the folds of a binary task, with their counts."""
+    tp, fp, fn, tn = cells = counts.cells[:, :, 0]
+    f = np.where(tp + fp + fn > 0, counts.f(beta)[:, 0], np.nan)
+    precision, recall = counts.precision()[:, 0], counts.recall()[:, 0]
+    values = (tp + fp + fn + tn, tp + fn, *cells, precision, recall, f)
+    return tuple(FoldRow(*row) for row in zip(names, *(each.tolist() for each in values), strict=True))

@@ -43,10 +43,15 @@ class Aggregate:
         why = {} if defined else {"value": undefined}
         why |= {"interval": interval} if isinstance(interval, str) else {}
         why |= {"expected_bias": bias} if isinstance(bias, str) else {}
-        found = replace(self, why=why, interval=interval if defined and isinstance(interval, Interval) else None)
-        if isinstance(bias, str):
-            return found
-        return replace(found, expected_bias=bias.value, expected_bias_error=bias.error)
+        shown = interval if defined and isinstance(interval, Interval) else None
+        known = None if isinstance(bias, str) else bias
+        return replace(
+            self,
+            why=why,
+            interval=shown,
+            expected_bias=None if known is None else known.value,
+            expected_bias_error=None if known is None else known.error,
+        )
 
 
 @dataclass(frozen=True, eq=False, slots=True)

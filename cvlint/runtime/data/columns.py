@@ -116,9 +116,14 @@ class LabelColumn:
     def add_strings(self, values: Sequence[str]) -> None:
         """Append labels as text."""
         table = self.table
-        for value in dict.fromkeys(values):
-            table.setdefault(value, len(table))
-        self.add_codes(list(map(table.__getitem__, values)))
+        while True:
+            try:
+                dtype = np.min_scalar_type(len(table))
+                self.blocks.append(np.fromiter(map(table.__getitem__, values), dtype, len(values)))
+                return
+            except KeyError:  # a block with new labels is seldom, and read twice
+                for value in dict.fromkeys(values):
+                    table.setdefault(value, len(table))
 
     def add_array(self, values: NDArray[Any], name: str) -> None:
         """Append labels of an array."""

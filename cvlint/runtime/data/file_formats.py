@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Callable, Sequence
-from itertools import islice
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -12,10 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cvlint.runtime.data.columns import EMPTY, ColumnNames, LabelColumn, NumberColumn, is_number
+from cvlint.runtime.data.csv_text import column_blocks, header_of
 from cvlint.runtime.data.features import row_hashes, row_hashes_of_columns, text_hashes
 from cvlint.runtime.errors import FoldDataError
 
-ROWS = 20_000  # read at a time; lists of more rows take longer to collect
+ROWS = 20_000  # of features: read at a time
 
 Column: TypeAlias = LabelColumn | NumberColumn
 ReadColumns: TypeAlias = tuple[dict[str, tuple[str, Any]], Sequence[str]]
@@ -25,10 +24,7 @@ def read_csv(path: Path, names: ColumnNames) -> ReadColumns:
     """The used columns of a CSV file, and the names of all its columns."""
     with open(path, newline="", encoding="utf-8-sig") as file:
         try:
-            rows = csv.reader(file, strict=True)
-            header = [name.strip() for name in next(rows, [])]
-            if not header:
-                raise FoldDataError(f"{path} is empty: a line with the names of the columns is needed.")
+            header = header_of(path, file)
             found = names.of(header)
             features = names.features(header, found)
             columns: dict[str, Column] = {n: NumberColumn() if is_number(found[n]) else LabelColumn() for n in found}
@@ -37,15 +33,13 @@ def read_csv(path: Path, names: ColumnNames) -> ReadColumns:
             hashes: list[NDArray[Any]] = []
             places = {name: place for place, name in enumerate(header)}
             line = 2
-            while block := list(islice(rows, ROWS)):
-                texts = add_rows(path, block, line, header, columns, optional)
+            for texts in column_blocks(path, file, len(header)):
+                add_texts(path, texts, line, header, columns, optional)
                 if features:
                     hashes.append(text_hashes([texts[places[name]] for name in features]))
-                line += len(block)
+                line += len(texts[0])
         except UnicodeDecodeError as error:
             raise FoldDataError(f"{path} is no UTF-8 text: {error.reason}.") from None
-        except csv.Error as error:
-            raise FoldDataError(f"{path} is no readable CSV at line {rows.line_num}: {error}.") from None
     read_in = {name: (found[name], column.column()) for name, column in columns.items()}
     return with_hashes(read_in, joined_hashes(hashes) if features else None), without_features(header, features)
 
@@ -66,22 +60,18 @@ def joined_hashes(hashes: list[NDArray[Any]]) -> NDArray[Any]:
     return np.concatenate(hashes or [np.zeros(0, dtype=np.int64)])
 
 
-def add_rows(
+def add_texts(
     path: Path,
-    block: list[list[str]],
+    texts: Sequence[Sequence[str]],
     line: int,
     header: list[str],
     columns: dict[str, Column],
     optional: Sequence[str],
-) -> list[tuple[str, ...]]:
-    """Append rows of text, the first of which is row ``line`` of the file, and give all their columns.
+) -> None:
+    """Append the texts of each column, the first of which are in row ``line`` of the file.
 
     ``optional`` columns may be empty or NaN, because one of several experiments may lack them (see `check_absent`).
     """
-    if set(map(len, block)) != {len(header)}:
-        i, row = next((i, row) for i, row in enumerate(block) if len(row) != len(header))
-        raise FoldDataError(f"{path}, row {line + i}: it has {len(row)} values and the header {len(header)} names.")
-    texts = list(zip(*block, strict=True))
     for name, column in columns.items():
         values = texts[header.index(name)]
         if isinstance(column, LabelColumn):
@@ -92,7 +82,7 @@ def add_rows(
         if name in optional and EMPTY in values:
             values = tuple(value or "nan" for value in values)
         try:
-            found = np.array(list(map(float, values)))
+            found = np.fromiter(map(float, values), np.float64, len(values))
         except ValueError:
             place = next(i for i, v in enumerate(values) if not is_number_text(v))
             raise FoldDataError(f"{path}, row {line + place}, column {name}: {values[place]!r} is no number.") from None
@@ -102,7 +92,6 @@ def add_rows(
             says = "is NaN or infinite: a finite number is needed"
             raise FoldDataError(f"{path}, row {line + place}, column {name}: {values[place]!r} {says}.")
         column.append(found)
-    return texts
 
 
 def is_number_text(text: str) -> bool:

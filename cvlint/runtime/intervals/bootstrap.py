@@ -1,8 +1,8 @@
 """What all bootstrap intervals share: how to draw, the interval of the replicates, and why there is none.
 
 An interval is about the mean of its aggregate over experiments whose folds have the same sizes. For F_tp,fp and AUC
-that is almost their true value; F_avg or AP_avg of folds with few positives have a bias of their own, which an interval
-does not show.
+that is almost their true value; F_avg of folds with few positives has a bias of its own, which an interval does not
+show. The interval of AP is about AP without its bias, where that can be estimated.
 """
 
 from __future__ import annotations
@@ -65,6 +65,10 @@ class Interval:
     low: float
     high: float
     level: float
+    unbiased: float | None = None
+    """For an interval about the true value instead of the mean: the estimate of it, which is the aggregate without its
+    bias. None for others.
+    """
 
 
 Intervals: TypeAlias = dict[str, Interval | str]
@@ -92,14 +96,16 @@ def measure_interval(values: Sequence[float] | Floats, level: float) -> Interval
 
 
 def shifted_interval(
-    value: float, values: Sequence[float] | Floats, level: float, lowest: float = 0.0
+    value: float, values: Sequence[float] | Floats, level: float, lowest: float = 0.0, scale: float = 1.0
 ) -> Interval | str:
     """The interval of a measure whose replicates ``values`` lie around another mean than ``value``.
 
-    They lie as far from their mean as values of other experiments lie from theirs. The measure is from ``lowest`` to 1.
+    Values of other experiments lie ``scale`` times as far from their mean as they do from theirs. The measure is
+    from ``lowest`` to 1.
     """
     found = measure_interval(values, level)
     if isinstance(found, str):
         return found
-    shift = value - float(np.mean(values))
-    return Interval(max(lowest, found.low + shift), min(1.0, found.high + shift), level)
+    mean = float(np.mean(values))
+    low, high = (value + scale * (end - mean) for end in (found.low, found.high))
+    return Interval(max(lowest, low), min(1.0, high), level)

@@ -48,10 +48,11 @@ def grouped_count_intervals(
         if isinstance(drawn, str):
             found |= dict.fromkeys(measures, drawn)
             continue
+        scale = units.scale if isinstance(units, Units) else 1.0
         blocks = [counts_of_cells(cells, folds, kind, summed=not within) for (cells,) in drawn]
         for key, measure in measures.items():
             each = np.concatenate([np.asarray(measure(counts)).reshape(-1) for counts in blocks])
-            found[key] = shifted_interval(values.get(key, np.nan), each, bootstrap.level)
+            found[key] = shifted_interval(values.get(key, np.nan), each, bootstrap.level, scale=scale)
     return found
 
 
@@ -77,10 +78,11 @@ def grouped_ranking_intervals(
         if isinstance(units, str):
             found |= {f"{family}_{way}": units for family in measures}
             continue
+        scale = units.scale
         rankings = unit_rankings(folds, units.unit, 0, way == "merge")
         blocks = [mean_measures(rankings, measures, drawn) for drawn in multiplicity_blocks(units, bootstrap)]
         for family in measures:
             key = f"{family}_{way}"
             each = np.concatenate([block[family] for block in blocks])
-            found[key] = shifted_interval(values.get(key, np.nan), each, bootstrap.level)
+            found[key] = shifted_interval(values.get(key, np.nan), each, bootstrap.level, scale=scale)
     return found

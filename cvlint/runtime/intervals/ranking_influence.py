@@ -8,11 +8,12 @@ ranking, without drawing.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from cvlint.runtime.intervals.bootstrap import ClassSizes
+from cvlint.runtime.intervals.ranking_bias import RankedPositives
 from cvlint.runtime.measures.counts import Floats
 from cvlint.runtime.measures.ranking import Ranking, running
 
@@ -27,6 +28,8 @@ class RankingVariance:
     """Independent parts of the variance, each with its degrees of freedom."""
     samples: tuple[int, int]
     """The numbers of positives and of negatives."""
+    ranks: RankedPositives | None = None
+    """For a measure with a bias in small folds, what that follows from."""
 
     @property
     def lone(self) -> bool:
@@ -38,6 +41,8 @@ def auc_variance(ranking: Ranking, k: int, class_sizes: ClassSizes) -> RankingVa
     """DeLong's variance of AUC; None without both classes. Neither k nor the prevalence matters."""
     if not (len(ranking.positives) and len(ranking.negatives)):
         return None
+    if min(sizes(ranking)) == 1:  # it has no variance that is known
+        return RankingVariance(ranking.roc_auc(), (), sizes(ranking))
     over = placements(ranking.positives, ranking.negatives, ranking.negative_weights)
     under = 1 - placements(ranking.negatives, ranking.positives, ranking.positive_weights)
     value = float(np.average(over, weights=ranking.positive_weights))
@@ -49,10 +54,16 @@ def ap_variance(ranking: Ranking, k: int, class_sizes: ClassSizes) -> RankingVar
     """The variance of average precision; None without positives. Without negatives it is 1 and has none."""
     if not len(ranking.positives):
         return None
-    if not len(ranking.negatives):
-        return RankingVariance(1.0, (), (len(ranking.positives), 0))
+    if min(sizes(ranking)) < 2:
+        return RankingVariance(ranking.average_precision(), (), sizes(ranking))
     value, of_positives, of_negatives = ap_influences(ranking)
-    return variance_of(value, [of_positives, of_negatives], class_sizes)
+    found = variance_of(value, [of_positives, of_negatives], class_sizes)
+    return replace(found, ranks=RankedPositives.of(ranking))
+
+
+def sizes(ranking: Ranking) -> tuple[int, int]:
+    """The numbers of positives and of negatives."""
+    return len(ranking.positives), len(ranking.negatives)
 
 
 def ap_influences(ranking: Ranking) -> tuple[float, Floats, Floats]:
@@ -102,7 +113,8 @@ def variance_of(value: float, influences: list[Floats], class_sizes: ClassSizes)
     parts = []
     for each in influences:
         if len(each) > 1:
-            parts.append((float(np.var(each, ddof=1)) * len(each), len(each) - 1.0))
+            off = each - each.mean()
+            parts.append((float(off @ off) / (len(each) - 1) * len(each), len(each) - 1.0))
     if class_sizes == "random":
         positives, negatives = (len(each) for each in influences)
         change = float(influences[0].mean() - influences[1].mean())

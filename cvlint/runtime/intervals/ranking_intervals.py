@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from cvlint.runtime.intervals.bootstrap import CERTAIN, FEW, LEAST, LONE, LONE_CLASS, ClassSizes, Interval
+from cvlint.runtime.intervals.ranking_bias import SHARED, LogitBias, logit
 from cvlint.runtime.intervals.ranking_influence import RankingVariance
 from cvlint.runtime.intervals.student_t import t_quantile
 from cvlint.runtime.intervals.truncated_binomial import TruncatedBinomial, expit
@@ -28,7 +29,11 @@ WEIGHTED_TOP = "its samples have weights, for which no interval of it is impleme
 
 
 def mean_interval(folds: Sequence[RankingVariance], level: float, class_sizes: ClassSizes) -> Interval | str:
-    """The interval of the mean of a measure over some rankings, or why there is none."""
+    """The interval of the mean of a measure over some rankings, or why there is none.
+
+    That of average precision is about the true one: it lies around the mean without its bias, unless many samples tie,
+    for which the bias is not known.
+    """
     if any(fold.lone for fold in folds):
         return LONE if len(folds) > 1 else LONE_CLASS
     if min(sum(fold.samples[side] for fold in folds) for side in (0, 1)) < LEAST:
@@ -39,9 +44,14 @@ def mean_interval(folds: Sequence[RankingVariance], level: float, class_sizes: C
     if variance < 1e-24 or not 0 < mean < 1:
         return CERTAIN
     freedom = variance**2 / math.fsum(each**2 / own for each, own in parts)
-    reach = t_quantile((1 + level) / 2, freedom) * math.sqrt(variance) / (mean * (1 - mean))
-    logit = math.log(mean / (1 - mean))
-    return Interval(expit(logit - reach), expit(logit + reach), level)
+    wide, error = t_quantile((1 + level) / 2, freedom), math.sqrt(variance) / (mean * (1 - mean))
+    ranks = [fold.ranks for fold in folds if fold.ranks is not None]
+    tied = math.fsum(fold.tied for fold in ranks) / len(folds) > SHARED * math.sqrt(variance)
+    if not ranks or tied:
+        return Interval(expit(logit(mean) - wide * error), expit(logit(mean) + wide * error), level)
+    bias = LogitBias.of(ranks)
+    centre, reach = logit(mean) - bias.shift, wide * error * bias.factor
+    return Interval(expit(centre - reach), expit(centre + reach), level, unbiased=expit(centre))
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +112,9 @@ def precision_interval(folds: Sequence[TopShare], level: float, class_sizes: Cla
         )
     if variance < 1e-9 * taken:
         return CERTAIN
-    independent = taken**2 * p * (1 - p) / variance
-    within = TruncatedBinomial.of(hits, lowest, highest, independent / taken, independent)
-    found = within.interval(math.log(p / (1 - p)), 1 / math.sqrt(independent * p * (1 - p)), level)
-    return found or TOO_FEW
+    most = min(taken, positives)  # hits: the variance falls to 0 where all of these are hits
+    share = (hits + 0.5) / (most + 1)
+    independent = most**2 * share * (1 - share) / variance
+    within = TruncatedBinomial.of(hits, lowest, highest, independent / most, independent)
+    found = within.interval(logit(share), 1 / math.sqrt(independent * share * (1 - share)), level)
+    return TOO_FEW if found is None else Interval(found.low * most / taken, found.high * most / taken, level)

@@ -13,6 +13,7 @@ from cvlint.runtime.simulation.fold_draws import fold_draw, outcome_cells, outco
 from cvlint.runtime.simulation.simulated_cv import Setting
 
 BLOCK = 20_000  # repetitions at a time, so that the intermediate arrays stay in the cache
+FIRST = 2_500  # repetitions of a block where few may be enough
 MOST_SUMMED = 2**21  # outcomes that an exact mean is summed over
 SIMULATED = ("f_avg", "f_prre", "f_tpfp", "f_avg_valid", "f_prre_valid")
 """The aggregates that are simulated, in the order of the rows of `aggregates_of_sums`."""
@@ -33,7 +34,9 @@ class Simulated:
     """The share of repetitions in which the aggregate is undefined; bias and spread leave them out."""
 
 
-def simulate(setting: Setting, repetitions: int = 100_000, seed: int = 0) -> tuple[Simulated, ...]:
+def simulate(
+    setting: Setting, repetitions: int = 100_000, seed: int = 0, enough: float | None = None
+) -> tuple[Simulated, ...]:
     """Repeat a cross-validation and measure each aggregate's bias and spread.
 
     Parameters
@@ -44,6 +47,8 @@ def simulate(setting: Setting, repetitions: int = 100_000, seed: int = 0) -> tup
         How often it is repeated, at least 2.
     seed
         The seed of the random numbers; the same seed gives the same result.
+    enough
+        Fewer repetitions are drawn where they leave no larger standard error of a bias than this.
 
     Returns
     -------
@@ -57,21 +62,25 @@ def simulate(setting: Setting, repetitions: int = 100_000, seed: int = 0) -> tup
     """
     rng = np.random.default_rng(seed)
     count, total, squares = np.zeros((3, len(SIMULATED)))
-    for values in blocks(setting, repetitions, rng):
+    drawn = 0
+    for values in blocks(setting, repetitions, rng, BLOCK if enough is None else FIRST):
+        drawn += values.shape[1]
         known = ~np.isnan(values)
         off = np.where(known, values - setting.f, 0.0)  # from the true F, so that the squares lose no digits
         count += known.sum(axis=1)
         total += off.sum(axis=1)
         squares += (off * off).sum(axis=1)
-    mean = quotient(total, count, np.nan)
-    variance = np.maximum(quotient(squares, count, np.nan) - mean**2, 0)
+        mean = quotient(total, count, np.nan)
+        variance = np.maximum(quotient(squares, count, np.nan) - mean**2, 0)
+        if enough is not None and bool((variance <= count * (enough * setting.f) ** 2).all()):
+            break
     exact = exact_means(setting)
     found = []
     for i, name in enumerate(SIMULATED):
         spread = float(np.sqrt(variance[i])) / setting.f
         bias = (exact[name] - setting.f if name in exact else float(mean[i])) / setting.f
         error = 0.0 if name in exact else spread / float(np.sqrt(max(count[i], 1)))
-        found.append(Simulated(name, bias, spread, error, 1 - float(count[i]) / repetitions))
+        found.append(Simulated(name, bias, spread, error, 1 - float(count[i]) / drawn))
     return tuple(found)
 
 
@@ -112,11 +121,11 @@ def exact_means(setting: Setting) -> dict[str, float]:
     return found
 
 
-def blocks(setting: Setting, repetitions: int, rng: np.random.Generator) -> Iterator[Floats]:
+def blocks(setting: Setting, repetitions: int, rng: np.random.Generator, block: int = BLOCK) -> Iterator[Floats]:
     """The aggregates in a block of repetitions after the other, (aggregates, repetitions)."""
     draw = fold_draw(setting)
-    for start in range(0, repetitions, BLOCK):
-        sums = np.zeros((min(BLOCK, repetitions - start), 6))
+    for start in range(0, repetitions, block):
+        sums = np.zeros((min(block, repetitions - start), 6))
         for measures in draw(rng, len(sums)):
             sums += measures
         yield aggregates_of_sums(setting, sums)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from cvlint.runtime import Counts, FoldSet, f_aggregates, recompute
-from cvlint.runtime.aggregates.expected_bias import expected_biases
+from cvlint.runtime.aggregates.expected_bias import ENOUGH, expected_biases
 from cvlint.runtime.simulation.monte_carlo import simulate
 from cvlint.runtime.simulation.simulated_cv import Setting
 
@@ -19,7 +19,9 @@ def test_equal_folds_are_a_stratified_setting() -> None:
     found = expected_biases(counts_of([(4, 1, 1, 94)] * 10), 1.0)
     theirs = {o.name: o for o in simulate(Setting(1000, 50, 10, 0.8, 0.8), 50_000)}
     assert isinstance(found, dict)
-    assert {name: bias.value for name, bias in found.items()} == {n: o.bias for n, o in theirs.items()}
+    for name, bias in found.items():  # fewer repetitions are enough for what is shown of a bias
+        assert bias.error <= max(ENOUGH, theirs[name].error * 1.01)
+        assert bias.value == pytest.approx(theirs[name].bias, abs=4 * (bias.error + theirs[name].error))
     assert [name for name, bias in found.items() if bias.error] == ["f_prre", "f_prre_valid"]
 
 
@@ -67,4 +69,4 @@ def test_very_many_samples_take_no_sums() -> None:
     """Ten folds of half a million are drawn as numbers; the bias is next to nothing, and known to be."""
     found = expected_biases(counts_of([(40_000, 10_000, 10_000, 440_000)] * 10), 1.0)
     assert isinstance(found, dict)
-    assert all(abs(bias.value) < 1e-4 and 0 < bias.error < 1e-5 for bias in found.values())
+    assert all(abs(bias.value) < 4 * bias.error and 0 < bias.error <= ENOUGH for bias in found.values())

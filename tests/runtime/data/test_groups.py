@@ -11,6 +11,9 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GroupKFold, cross_validate
 
 from cvlint.runtime import Bootstrap, FoldDataError, FoldSet, capture, read, recompute, write
+from cvlint.runtime.intervals.bootstrap import Interval, shifted_interval
+from cvlint.runtime.intervals.ranking_intervals import TOO_FEW, TOO_NARROW
+from cvlint.runtime.intervals.unit_draws import Units
 
 ROWS = {"fold": [1, 1, 2, 2], "y_true": [0, 1, 0, 1], "y_pred": [0, 1, 1, 1]}
 
@@ -123,3 +126,31 @@ def test_too_few_groups_give_a_reason() -> None:
     found = {a.name: a for a in recompute(few, bootstrap=Bootstrap(200))[0].aggregates}
     assert found["f_tpfp"].why["interval"] == "there are fewer than 5 groups to be drawn"
     assert found["f_avg"].why["interval"].startswith("a fold holds fewer than 5 groups")
+
+
+def test_precision_at_k_in_groups_needs_samples_of_both_classes() -> None:
+    rng = np.random.default_rng(0)
+    true = np.arange(400) % 4 == 0
+    folds = FoldSet.from_arrays(
+        np.arange(400) // 80, true, y_score=rng.normal(size=400) + 4 * true, group=np.arange(400) // 4
+    )
+    (found,) = recompute(folds, k=8, bootstrap=Bootstrap(50))
+    for key in ("p_at_k_avg", "p_at_k_merge"):
+        one = next(a for a in found.aggregates if a.name == key)
+        assert one.interval is None and one.why["interval"] in (TOO_FEW, TOO_NARROW)
+    (found,) = recompute(folds, k=40, bootstrap=Bootstrap(50))  # 20 positives and 60 negatives are in each fold
+    assert next(a for a in found.aggregates if a.name == "p_at_k_avg").interval is None  # all positives are hits
+    worse = FoldSet.from_arrays(
+        np.arange(400) // 80, true, y_score=rng.normal(size=400) + true, group=np.arange(400) // 4
+    )
+    (found,) = recompute(worse, k=20, bootstrap=Bootstrap(50))
+    assert next(a for a in found.aggregates if a.name == "p_at_k_avg").interval is not None
+
+
+def test_the_spread_of_few_groups_is_that_of_one_less() -> None:
+    values = np.array([0.4, 0.5, 0.6])
+    plain, wide = (shifted_interval(0.3, values, 0.95, scale=scale) for scale in (1.0, 1.5))
+    assert isinstance(plain, Interval) and isinstance(wide, Interval)
+    assert wide.high - 0.3 == pytest.approx(1.5 * (plain.high - 0.3))
+    units = Units(np.arange(20), np.arange(20) // 5, grouped=True)
+    assert units.scale == pytest.approx((5 / 4) ** 0.5)

@@ -8,11 +8,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.stats import norm, t
+from scipy.stats import binom, norm, t
 from sklearn.metrics import average_precision_score
 
 from cvlint.runtime import Bootstrap, FoldSet, recompute
+from cvlint.runtime.aggregates.ranking_aggregates import OF_MEAN, OF_UNBIASED
 from cvlint.runtime.intervals.bootstrap import CERTAIN, FEW, LONE, LONE_CLASS, Interval
+from cvlint.runtime.intervals.ranking_bias import RankedPositives, expected_precision
 from cvlint.runtime.intervals.ranking_influence import RankingVariance, ap_variance, auc_variance
 from cvlint.runtime.intervals.ranking_intervals import (
     TOO_FEW,
@@ -99,6 +101,49 @@ def test_why_a_ranking_has_no_interval() -> None:
     assert mean_interval([certain], 0.95, "fixed") == CERTAIN
     assert mean_interval([few], 0.95, "fixed") == FEW
     assert isinstance(mean_interval([few, few], 0.95, "fixed"), Interval)
+
+
+@pytest.mark.parametrize(("positives", "negatives"), [(2, 5), (5, 60), (50, 50), (200, 30), (30, 900)])
+def test_the_expected_precision_at_a_positive(positives: int, negatives: int) -> None:
+    true, wrong = np.arange(positives)[:, None], np.arange(negatives + 1)
+    for recall, alarms in ((0.001, 0.001), (0.01, 0.2), (0.4, 0.02), (0.9, 0.3), (0.999, 0.0001), (0.999, 0.99)):
+        chance = binom.pmf(true, positives - 1, recall) * binom.pmf(wrong, negatives, alarms)
+        found = expected_precision(np.array([recall]), np.array([alarms]), positives, negatives)
+        assert found[0] == pytest.approx((chance * (1 + true) / (1 + true + wrong)).sum(), abs=1e-7)
+
+
+def test_the_interval_of_average_precision_is_about_the_true_one() -> None:
+    rng, separation, each = np.random.default_rng(4), 2.0, []
+    recall = (np.arange(20_000) + 0.5) / 20_000
+    alarms = norm.sf(norm.isf(recall) + separation)
+    true = float(np.mean(recall / (recall + 99 * alarms)))
+    folds, positive = np.arange(5_000) % 10, np.arange(5_000) < 50
+    for _ in range(100):
+        score = rng.normal(size=5_000) + separation * positive
+        (found,) = recompute(FoldSet.from_arrays(folds, positive, y_score=score), bootstrap=Bootstrap(2))
+        each.append(next(a for a in found.aggregates if a.name == "ap_avg"))
+    values = [a.value for a in each]
+    estimates = [a.value / (1 + a.expected_bias) for a in each]
+    assert np.mean(values) > true * 1.2  # five positives a fold
+    assert np.mean(estimates) == pytest.approx(true, abs=4 * np.std(estimates) / 10)
+    assert np.mean([a.interval.low < true < a.interval.high for a in each]) > 0.87  # 95 % but for 4 standard errors
+    assert all(a.note == OF_UNBIASED for a in each)
+    tied = FoldSet.from_arrays(folds, positive, y_score=np.round(score))
+    (found,) = recompute(tied, bootstrap=Bootstrap(2))
+    average = next(a for a in found.aggregates if a.name == "ap_avg")
+    assert average.note == OF_MEAN and average.interval.low < average.value < average.interval.high
+
+
+def test_weights_count_as_fewer_samples() -> None:
+    rng = np.random.default_rng(0)
+    truth, score = np.arange(300) < 30, rng.normal(size=300)
+    score[:30] += 1
+    plain = RankedPositives.of(Ranking.of(truth, score))
+    assert RankedPositives.of(Ranking.of(truth, score, np.ones(300))).above == pytest.approx(plain.above)
+    double = RankedPositives.of(Ranking.of(truth, score, np.full(300, 2.0)))
+    assert (double.positives, double.negatives) == pytest.approx((30, 270))
+    uneven = RankedPositives.of(Ranking.of(truth, score, np.where(np.arange(300) % 2, 1.0, 3.0)))
+    assert (uneven.positives, uneven.negatives) == pytest.approx((24, 216))  # (3 + 1)² / (2 (9 + 1)) of them
 
 
 @pytest.mark.parametrize("p", [0.025, 0.5, 0.9, 0.995])

@@ -24,6 +24,8 @@ from cvlint.analysis.syntax import called_name, nodes_in
 BETA_NOT_SQUARED = "F with a beta that is not squared"
 HALF_OF_F = "half of F"
 JACCARD_INDEX = "the Jaccard index"
+DEFINED = ("f-measure", "precision", "true-positives")
+NO_FORMULAS = frozenset((ast.Constant, ast.Name, ast.Subscript))
 
 
 def weighted_quotient(point: EvaluationPoint, top: float, at_precision: float, at_recall: float) -> float:
@@ -58,6 +60,8 @@ MISTAKES: Mapping[str, tuple[Callable[[EvaluationPoint], float], ...]] = {
 
 def check_definition(state: AnalysisState, name: str, node: ast.expr) -> None:
     """A name is bound: what is called F is compared with F, what is called precision with precision."""
+    if type(node) in NO_FORMULAS or not state.knowledge.those_followed(DEFINED, name):
+        return
     kind = state.knowledge.measure_named(name)
     if kind == "f-measure" or (kind == "precision" and "balanced" not in name.lower()):
         for branch in branches_of(node):

@@ -26,10 +26,15 @@ def note_call(state: AnalysisState, node: ast.Call, callee: AnyValue | None) -> 
     """
     if not state.rows.is_followed:
         return
-    held = options(callee)
-    if any(isinstance(v, (Function, ClassValue)) for v in held) or is_own_method(node, held):
+    kind = type(callee)
+    if kind is Function or kind is ClassValue:
         return
-    library = next((v.name for v in held if isinstance(v, LibraryName)), "")
+    held = options(callee)
+    if any([isinstance(v, (Function, ClassValue)) for v in held]) or is_own_method(node, held):
+        return
+    library = callee.name if isinstance(callee, LibraryName) else ""
+    if not library and len(held) > 1:
+        library = next((v.name for v in held if isinstance(v, LibraryName)), "")
     if library and isinstance(node.func, ast.Attribute):
         library = f"{library}.{node.func.attr}"
     is_method = isinstance(node.func, ast.Attribute) and not library
@@ -44,7 +49,7 @@ def is_own_method(node: ast.Call, held: Sequence[AnyValue]) -> bool:
     """Whether a method of the project was called."""
     func = node.func
     return isinstance(func, ast.Attribute) and any(
-        isinstance(v, Instance) and v.cls.node is not None and func.attr in v.cls.attributes for v in held
+        [isinstance(v, Instance) and v.cls.node is not None and func.attr in v.cls.attributes for v in held]
     )
 
 
@@ -65,6 +70,9 @@ def keyword(node: ast.Call, name: str) -> object:
 
 def after_function(state: AnalysisState, node: ast.Call, library: str) -> RowsOf | None:
     """The rows of what a function of a library returns."""
+    if library in state.rowless_functions:
+        note_unknown_use(state, node, library.rpartition(".")[2], library)
+        return None
     entry = state.knowledge.entry(library) if library else None
     effect = entry.effect if entry is not None else ""
     name = library.rpartition(".")[2] or called_name(node.func)
@@ -89,7 +97,11 @@ def after_function(state: AnalysisState, node: ast.Call, library: str) -> RowsOf
         first = node.args[1:2]
     if library.startswith("copy.") or name == "filter":
         return None  # a copy of a model is another model
-    if first and state.knowledge.conforms("keeps-rows", name) and not isinstance(first[0], ast.Dict | ast.List):
+    keeps_rows = state.knowledge.conforms("keeps-rows", name)
+    depends_on_arguments = name in state.knowledge.groups["shares"] or name in ("shuffle", "map")
+    if library and not (keeps_rows or depends_on_arguments or library.startswith("sklearn.metrics.")):
+        state.rowless_functions.add(library)
+    if first and keeps_rows and not isinstance(first[0], ast.Dict | ast.List):
         found = rows_of(state, first[0])
         if name in state.knowledge.groups["scales"] and keyword(node, "axis") != 1:
             learned = learning(state, node, name, found.rows)
@@ -167,18 +179,20 @@ def after_method(state: AnalysisState, node: ast.Call, func: ast.expr, held: Seq
 
 def after_data_method(state: AnalysisState, node: ast.Call, base: ast.expr, name: str) -> RowsOf | None:
     """``frame.dropna()`` takes a part of the rows, ``frame.fillna(0)`` keeps them."""
-    before = rows_of(state, base)
-    axis = keyword(node, "axis")
-    of_columns = axis in (1, "columns") or keyword(node, "columns") is not None
-    if name == "drop" and len(node.args) > 1:
-        of_columns = of_columns or ast.unparse(node.args[1]) in ("1", "'columns'")
-    thins = (name == "drop" or state.knowledge.conforms("thins-rows", name)) and not of_columns
-    if not thins and not state.knowledge.conforms("keeps-rows", name) and name != "drop":
+    followed = state.knowledge.those_followed(("thins-rows", "keeps-rows"), name)
+    thins = "thins-rows" in followed or name == "drop"
+    if thins:
+        of_columns = keyword(node, "axis") in (1, "columns") or keyword(node, "columns") is not None
+        if name == "drop" and len(node.args) > 1:
+            of_columns = of_columns or ast.unparse(node.args[1]) in ("1", "'columns'")
+        thins = not of_columns
+    if not thins and "keeps-rows" not in followed and name != "drop":
         note_unknown_use(state, node, name, "")
-        fit = state.rows.fits.get(before.rows.found)
+        fit = state.rows.fits.get(rows_of(state, base).rows.found) if state.rows.fits else None
         if fit is not None and name not in state.knowledge.groups["tells-nothing"]:  # ``model.save("model.h5")``
             fit.is_used_elsewhere = True
         return None
+    before = rows_of(state, base)
     if thins:
         step = state.step(node, "a part of the data is taken here")
         key = ("drop", key_of(state, node.args[0])) if name == "drop" and node.args else object()

@@ -138,9 +138,9 @@ def name_rows(state: AnalysisState, rows: RowSet, name: str) -> None:
     """A name says that data are a test part or a training part."""
     known = rows.found
     if not known.named:
-        is_test = state.knowledge.conforms("test-only", name) and "test" in name.lower()  # ``ts`` may be a time series
-        is_test = is_test and not state.knowledge.conforms("training", name)
-        known.named = "test" if is_test else "train" if state.knowledge.conforms("training", name) else ""
+        followed = state.knowledge.those_followed(("training", "test-only"), name)
+        if followed and (followed[0] == "training" or "test" in name.lower()):  # ``ts`` may be a time series
+            known.named = "train" if followed[0] == "training" else "test"
 
 
 def combined(state: AnalysisState, nodes: Iterable[ast.expr]) -> RowsOf:

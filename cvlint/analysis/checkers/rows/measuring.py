@@ -92,7 +92,7 @@ def relation_of(trained: RowSet, measured: RowSet) -> str:
 
 def note_unknown_use(state: AnalysisState, node: ast.Call, name: str, library: str) -> None:
     """A function that could not be followed gets a model or predictions: it may fit or measure the model."""
-    if name in state.knowledge.groups["tells-nothing"]:
+    if not state.rows.all_fits or name in state.knowledge.groups["tells-nothing"]:
         return
     for argument in (*node.args, *(k.value for k in node.keywords)):
         if not isinstance(argument, ast.Name | ast.Attribute | ast.Call | ast.Subscript):

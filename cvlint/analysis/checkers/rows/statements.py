@@ -10,6 +10,7 @@ from cvlint.analysis.domain.lattice import options
 from cvlint.analysis.domain.rows import RowSet, RowsOf, RowStore
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import nodes_in
+from cvlint.source.parsing import walk
 
 
 def rows_in(state: AnalysisState, node: ast.expr) -> RowsOf | None:
@@ -38,8 +39,8 @@ def return_rows(state: AnalysisState, node: ast.Return) -> None:
     if node.value is None or not state.rows.is_followed:
         return
     state.frame.returned_rows.append(rows_of(state, node.value))
-    for name in nodes_in(node.value, ast.Name):
-        fit = state.rows.fits.get(rows_of(state, name).rows.found)
+    for name in walk(node.value) if state.rows.fits else ():
+        fit = state.rows.fits.get(rows_of(state, name).rows.found) if isinstance(name, ast.Name) else None
         if fit is not None:
             fit.is_used_elsewhere = True
 

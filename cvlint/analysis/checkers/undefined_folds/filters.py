@@ -154,7 +154,7 @@ def likely_undefined(value: AnyValue) -> MeasureValue | None:
 
     Where the program itself gives NaN instead of a measure, the 0 of ``zero_division`` defines nothing.
     """
-    candidates = list(measures_in(value))
+    candidates = measures_in(value)
     found = next(
         (m for m in candidates if m.measure.kind in ("roc-auc", "average-precision")),
         candidates[0] if candidates else None,

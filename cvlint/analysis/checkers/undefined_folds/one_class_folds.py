@@ -99,7 +99,7 @@ def appends_if_both_classes(state: AnalysisState, node: ast.If) -> bool:
         if isinstance(statement.value.func, ast.Attribute) and statement.value.func.attr == "append"
         for argument in statement.value.args
     ]
-    return not node.orelse and any(True for argument in appended for _ in measures_in(state.evaluate(state, argument)))
+    return not node.orelse and any(measures_in(state.evaluate(state, argument)) for argument in appended)
 
 
 def record_one_class_folds(state: AnalysisState) -> None:

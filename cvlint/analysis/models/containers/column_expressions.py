@@ -10,14 +10,13 @@ in place of ``pl.col(...)``, as if the code were ``frame["f1"].mean()``.
 from __future__ import annotations
 
 import ast
-import copy
 
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.value import AnyValue, Data, LibraryName, axes_of
 from cvlint.analysis.heap.positions import copy_container
 from cvlint.analysis.models.arguments import unknown_result
 from cvlint.analysis.state import AnalysisState, Arguments
-from cvlint.analysis.syntax import called_name, names_in
+from cvlint.analysis.syntax import called_name, copy_of, names_in
 from cvlint.knowledge.schema import Entry
 from cvlint.source.parsing import walk
 
@@ -98,7 +97,7 @@ def rewritten(
         frame = ast.copy_location(ast.Name(THE_FRAME, ast.Load()), receiver)
     if key not in state.inlined:
         writer = ColumnWriter(state, frame, groups)
-        trees = [ast.fix_missing_locations(writer.visit(copy.deepcopy(e))) for e in expressions]
+        trees = [ast.fix_missing_locations(writer.visit(copy_of(e))) for e in expressions]
         state.inlined[key] = ast.copy_location(ast.List(trees, ast.Load()), node)
     made = state.inlined[key]
     assert isinstance(made, ast.List)

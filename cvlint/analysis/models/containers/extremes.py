@@ -106,7 +106,7 @@ def select_best(state: AnalysisState, entry: Entry, node: ast.AST, compared: Any
 
 def measures_known(value: AnyValue) -> bool:
     """Whether a value holds measures, or is not known well enough to rule that out."""
-    return any(True for _ in measures_in(value)) or any(isinstance(v, Data) and v.opaque for v in options(value))
+    return bool(measures_in(value)) or any(isinstance(v, Data) and v.opaque for v in options(value))
 
 
 def selected(entry: Entry, base: AnyValue, dimension: AnyValue | None) -> AnyValue:

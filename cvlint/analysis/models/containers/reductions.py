@@ -251,8 +251,8 @@ def product(state: AnalysisState, node: ast.AST, operands: list[tuple[ast.expr, 
 
 def weighted_sum(state: AnalysisState, node: ast.AST, operands: list[tuple[ast.expr, AnyValue]]) -> AnyValue:
     """The product of measures and weights: a mean where the weights are shares, and else a sum."""
-    measured = [(code, as_array(v)) for code, v in operands if any(measures_in(v))]
-    weights = [code for code, v in operands if not any(measures_in(v))]
+    measured = [(code, as_array(v)) for code, v in operands if measures_in(v)]
+    weights = [code for code, v in operands if not measures_in(v)]
     if len(measured) != 1:
         pooled = NO_AXES.union(*(pooled_axes(value) for _, value in operands))
         return Data(NO_AXES.union(*(axes_of(v) for _, v in operands)), pooled=pooled)

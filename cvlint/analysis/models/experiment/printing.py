@@ -66,4 +66,4 @@ def format_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments:
 
 def joined_entries(value: AnyValue) -> AnyValue:
     """``",".join(texts)``: a text that holds the entries."""
-    return value if isinstance(value, HeapObject) and any(measures_in(value)) else text_value([value])
+    return value if isinstance(value, HeapObject) and measures_in(value) else text_value([value])

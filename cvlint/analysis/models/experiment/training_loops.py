@@ -77,7 +77,7 @@ def measure_of_batch(state: AnalysisState, value: AnyValue, node: ast.expr) -> M
     match value:
         case Function(node=ast.FunctionDef(name=name)):
             result = returned_by(state, value)
-            found = next(measures_in(result), None)
+            found = next(iter(measures_in(result)), None)
             if found is None and not (isinstance(result, Data) and result.opaque):
                 return None
         case LibraryName(name=full_name) if state.knowledge.entry(full_name) is None:

@@ -1,0 +1,37 @@
+"""What functions of torchmetrics decide before they count: they take probabilities and logits for predictions, too."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from cvlint.recording.compact_arrays import compact
+
+LIBRARY = "torchmetrics.functional"
+USUAL_THRESHOLD = 0.5
+
+
+def with_decisions(given: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments of a call with decisions for probabilities and logits, and without samples to be ignored.
+
+    Raises
+    ------
+    ValueError
+        For decisions that are not one label for each sample: the ``top_k`` highest classes.
+    """
+    if given.get("top_k") not in (None, 1):
+        raise ValueError(f"top_k is {given['top_k']}, so that several classes of a sample count as its prediction")
+    found, true = compact(given["y_pred"], "y_pred"), compact(given["y_true"], "y_true")
+    if found.ndim == true.ndim + 1:
+        found = found.argmax(axis=1)
+    elif found.dtype.kind == "f":
+        threshold = given.get("threshold", USUAL_THRESHOLD)
+        with np.errstate(over="ignore"):
+            inside = found if ((found >= 0) & (found <= 1)).all() else 1 / (1 + np.exp(-found))
+        found = (inside > threshold).astype(np.int8)
+    ignored = given.get("ignore_index")
+    if ignored is not None and true.ndim == 1:
+        found, true = found[true != ignored], true[true != ignored]
+    return {**given, "y_pred": found, "y_true": true}

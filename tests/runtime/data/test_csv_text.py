@@ -1,0 +1,74 @@
+"""The quick way to split a CSV file gives what Python's csv gives, and leaves all else to it."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cvlint.runtime.data import csv_text
+from cvlint.runtime.data.csv_text import column_blocks, header_of, unquoted_columns
+from cvlint.runtime.errors import FoldDataError
+
+FIELD = st.text(st.sampled_from("ab1 .é\"'\r\n,\t\0"), max_size=4)
+TABLE = st.integers(1, 4).flatmap(lambda width: st.lists(st.lists(FIELD, min_size=width, max_size=width), max_size=12))
+
+
+def columns_of(text: str, width: int) -> list[list[str]] | str:
+    """All rows of a text, by columns; or the message without its file."""
+    found: list[list[str]] = [[] for _ in range(width)]
+    try:
+        for block in column_blocks(Path("f.csv"), io.StringIO(text, newline=""), width):
+            for column, texts in zip(found, block, strict=True):
+                column += texts
+    except FoldDataError as error:
+        return str(error)
+    return found
+
+
+@settings(deadline=None, max_examples=300)
+@given(TABLE, st.sampled_from(["\n", "\r\n", "\r"]), st.booleans(), st.booleans(), st.integers(1, 30))
+def test_as_python_reads_it(
+    table: Sequence[Sequence[str]], end: str, quoted: bool, ended: bool, characters: int
+) -> None:
+    written = io.StringIO(newline="")
+    if quoted:
+        csv.writer(written, lineterminator=end).writerows(table)
+    else:
+        written.write(end.join(",".join(row) for row in table) + (end if ended else ""))
+    text, width = written.getvalue(), len(table[0]) if table else 1
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(csv_text, "CHARACTERS", characters)
+        found = columns_of(text, width)
+    try:
+        rows = list(csv.reader(io.StringIO(text, newline=""), strict=True))
+    except csv.Error as error:
+        assert isinstance(found, str) and found.endswith(f"{error}.")
+        return
+    if {len(row) for row in rows} <= {width}:
+        assert found == [[row[column] for row in rows] for column in range(width)]
+    else:
+        place = next(i for i, row in enumerate(rows) if len(row) != width)
+        expected = f"row {place + 2}: it has {len(rows[place])} values and the header {width} names."
+        assert found == f"f.csv, {expected}"
+
+
+def test_what_is_split_without_csv() -> None:
+    assert unquoted_columns("a,b\r\nc,\n1,2", 2) == [["a", "c", "1"], ["b", "", "2"]]
+    assert unquoted_columns("a,b\nc\n1,2,3\n", 2) is None  # as many fields in all
+    assert unquoted_columns('a,"b"\n', 2) is None
+    assert unquoted_columns("a,b\n\n", 2) is None
+    assert unquoted_columns("a\rb,c\n", 2) is None
+
+
+def test_the_header() -> None:
+    file = io.StringIO('"fold", y_true\n1,2\n', newline="")
+    assert header_of(Path("f.csv"), file) == ["fold", "y_true"]
+    assert [list(map(list, block)) for block in column_blocks(Path("f.csv"), file, 2)] == [[["1"], ["2"]]]
+    with pytest.raises(FoldDataError, match=r"^f\.csv is no readable CSV at line 1: "):
+        header_of(Path("f.csv"), io.StringIO('"a"b\n'))
