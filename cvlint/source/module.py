@@ -4,25 +4,20 @@ from __future__ import annotations
 
 import ast
 import os
-import re
 import sys
 from bisect import bisect_right
 from collections.abc import Sequence
-from itertools import accumulate, islice, pairwise
+from itertools import accumulate, pairwise
 from pathlib import Path
 
 from cvlint.filesystem.regular_file import too_large
 from cvlint.records import dataclass, field
 from cvlint.source.decoding import Failure, decode
 from cvlint.source.file_bytes import MAX_SOURCE, load
+from cvlint.source.length_limits import reason_not_to_parse
 from cvlint.source.location import Location
 from cvlint.source.parsing import TOO_DEEP, parse
 from cvlint.source.unread_file import UnreadFile
-
-MAX_WORDS = 400_000
-"""Words and signs of a text: its syntax tree holds up to a kilobyte for each of them."""
-
-_WORD = re.compile(r"\w+|[^\w\s]|\n")
 
 MAX_REWRITTEN = 1_000_000
 """Characters of a text that is rewritten if it is not valid Python 3; a longer text would take seconds."""
@@ -143,8 +138,8 @@ def read_bytes(data: bytes, path: Path, display: str) -> Reading:
     text = decode(data)
     if isinstance(text, Failure):
         return Reading(None, UnreadFile(display, text.message, text.line))
-    if is_too_long(text):
-        return Reading(None, UnreadFile(display, TOO_LONG))
+    if (reason := reason_not_to_parse(text)) is not None:
+        return Reading(None, UnreadFile(display, reason))
     attempt = _parse_any(text)
     if isinstance(attempt, Failure):
         return Reading(None, UnreadFile(display, attempt.message, attempt.line))
@@ -167,17 +162,6 @@ def original_lines(data: bytes, display: str) -> tuple[Sequence[str], tuple[rang
 
     cells = code_cells(data)
     return None if isinstance(cells, Failure) else ("\n".join(cells).split("\n"), _cell_map(cells))
-
-
-TOO_LONG = (
-    f"too long to be checked: it has more than {MAX_WORDS:,} words and signs; "
-    "move data out of the code, and the code that matters into a file of its own"
-)
-
-
-def is_too_long(text: str) -> bool:
-    """Whether the syntax tree of a text would need too much memory."""
-    return len(text) > MAX_WORDS and next(islice(_WORD.finditer(text), MAX_WORDS, None), None) is not None
 
 
 def _parse_any(text: str) -> _Parsed | Failure:
@@ -225,8 +209,8 @@ def _read_notebook(data: bytes, path: Path, display: str) -> Reading:
     size = sum(map(len, originals))
     if size > MAX_SOURCE:
         return Reading(None, UnreadFile(display, f"cannot be read: {too_large(size, MAX_SOURCE)}"))
-    if is_too_long("\n".join(originals)):
-        return Reading(None, UnreadFile(display, TOO_LONG))
+    if (reason := reason_not_to_parse("\n".join(originals))) is not None:
+        return Reading(None, UnreadFile(display, reason))
     text, tree, problem = _parse_cells(originals, display)
     if tree is None:
         return Reading(None, problem)

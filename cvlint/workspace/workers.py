@@ -10,6 +10,7 @@ import contextlib
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
@@ -67,7 +68,10 @@ def nothing() -> None:
 
 
 def start_worker(
-    work: Callable[[Item], Result], method: str | None = None, prepare: Callable[[], None] = nothing
+    work: Callable[[Item], Result],
+    method: str | None = None,
+    prepare: Callable[[], None] = nothing,
+    loaded: tuple[str, ...] = (),
 ) -> Worker[Item, Result]:
     """Start a worker.
 
@@ -79,11 +83,16 @@ def start_worker(
         How to start it, such as ``"spawn"``; by default as Python does on this system.
     prepare : callable
         What it does before the first item.
+    loaded : tuple of str
+        The modules that all workers share if the method is ``"forkserver"``. One that cannot be found there is loaded
+        by each worker.
     """
     context = multiprocessing.get_context(method)
+    if loaded:
+        context.set_forkserver_preload(list(loaded))
     ours, theirs = context.Pipe()
     process = context.Process(target=_serve, args=(work, prepare, theirs), daemon=True)  # type: ignore[attr-defined]
-    with _interrupts_held():
+    with _interrupts_held(), _away_from_working_folder():
         process.start()
     theirs.close()
     return Worker(process, ours)
@@ -100,6 +109,33 @@ def _interrupts_held() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+_LEAVING = threading.Lock()
+
+
+@contextlib.contextmanager
+def _away_from_working_folder() -> Iterator[None]:
+    """Let new processes of Python import nothing from the working folder, in which a stranger's code may lie.
+
+    They start as ``python -c``, which looks there first, before the worker gets the path of its parent. Before Python
+    3.11 nothing can forbid it: the process starts in another folder, and the worker goes back.
+    """
+    with _LEAVING:
+        before, folder = os.environ.get("PYTHONSAFEPATH"), None
+        os.environ["PYTHONSAFEPATH"] = "1"
+        if sys.version_info < (3, 11):
+            folder = os.getcwd()
+            os.chdir(os.path.dirname(sys.executable))
+        try:
+            yield
+        finally:
+            if folder is not None:
+                os.chdir(folder)
+            if before is None:
+                del os.environ["PYTHONSAFEPATH"]
+            else:
+                os.environ["PYTHONSAFEPATH"] = before
 
 
 def map_in_workers(work: Callable[[Item], Result], items: Sequence[Item], jobs: int) -> Iterator[Result | Lost]:

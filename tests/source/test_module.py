@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import os
 import subprocess
 import sys
@@ -94,6 +95,37 @@ def test_an_empty_file_is_a_module(data: bytes) -> None:
 def test_a_text_of_too_many_words_is_refused_before_it_is_parsed(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("cvlint.source.module.parse", None)
     assert "more than 400,000 words and signs" in message_of(read_bytes(text.encode(), Path("a.py"), "a.py"))
+
+
+FIELDS = "{n}" * 40_000
+
+
+@pytest.mark.parametrize("quote", ["'", '"', "'''", '"""'])
+def test_an_f_string_of_too_many_fields_is_refused_before_it_is_parsed(
+    quote: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cvlint.source.module.parse", None)
+    text = f"# it's f\"{{\nx = 1\ny = Rf{quote}{FIELDS}{quote}\n"
+    message = message_of(read_bytes(text.encode(), Path("a.py"), "a.py"))
+    assert "f-string with 40,000 fields that begins in line 3; join shorter texts instead" in message
+    cells = [{"cell_type": "code", "source": text, "metadata": {}, "outputs": []}]
+    data = json.dumps({"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": cells}).encode()
+    assert "40,000 fields" in message_of(read_bytes(data, Path("a.ipynb"), "a.ipynb"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"x = '{FIELDS}'\n",
+        f"# f'{FIELDS}'\n",
+        f'"""f\'{FIELDS}\'"""\n',
+        "x = f'{n}'\n" * 20_000,
+        f"x = 'it\\'s', f'{{n}}', '{FIELDS}'\n",
+    ],
+    ids=["no f-string", "comment", "text in a text", "short f-strings", "a quote in a text"],
+)
+def test_many_braces_elsewhere_are_read(text: str) -> None:
+    assert read_bytes(text.encode(), Path("a.py"), "a.py").problem is None
 
 
 def test_a_long_text_of_few_words_is_read() -> None:
