@@ -44,6 +44,9 @@ LOW_PRIORITY = 5
 METHOD = "forkserver" if sys.platform == "linux" else "spawn"
 """How processes start: where it is safe, as copies of one that has loaded everything, which takes no time."""
 
+LOADED = ("cvlint.rules.comment_rules", "cvlint.workspace.file_check")
+"""The modules that such a process has loaded."""
+
 SPARE_AFTER = 0.3
 """Seconds of work after which one more process starts: the next document need not wait until it has."""
 
@@ -233,7 +236,7 @@ class CheckProcesses:
 
 def _started() -> Worker[_Job, Any]:
     """A process that has loaded what it needs: the time of its first piece of work begins after that."""
-    worker: Worker[_Job, Any] = start_worker(_done, METHOD, prepare, ("cvlint.server.loaded",))
+    worker: Worker[_Job, Any] = start_worker(_done, METHOD, prepare, LOADED)
     with contextlib.suppress(EOFError, OSError):  # then its first piece of work finds that it has ended
         worker.give(0, _Job(_nothing, 0, 0))
         worker.take()

@@ -14,9 +14,8 @@ from cvlint.filesystem.regular_file import too_large
 from cvlint.records import dataclass, field
 from cvlint.source.decoding import Failure, decode
 from cvlint.source.file_bytes import MAX_SOURCE, load
-from cvlint.source.length_limits import reason_not_to_parse
 from cvlint.source.location import Location
-from cvlint.source.parsing import TOO_DEEP, parse
+from cvlint.source.parsing import TOO_DEEP, parse, reason_not_to_parse
 from cvlint.source.unread_file import UnreadFile
 
 MAX_REWRITTEN = 1_000_000

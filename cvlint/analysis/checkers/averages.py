@@ -23,7 +23,7 @@ from cvlint.analysis.syntax import names_in, nodes_in
 def record_average(state: AnalysisState, node: ast.AST, kind: str, value: MeasureValue, axes: Axes, note: str) -> None:
     """Record that a measure is averaged over ``axes``: ``np.mean(scores)``, ``sum(scores) / len(scores)``."""
     defined = "yes" if value.defined else "no"
-    use = "choice" if is_objective(state) else "result"
+    use = "choice" if is_objective(state) or is_only_compared(state) else "result"
     state.emit("reduce", node, value.measure, axes, value.trace, note, kind=kind, defined=defined, use=use)
     state.averaged |= {(m.measured_on, axis) for m in value.labels if m.kind == "measured" for axis in axes}
     if state.taint:
@@ -51,6 +51,41 @@ def is_objective(state: AnalysisState) -> bool:
     return is_optimised and not any(
         knowledge.conforms("best-value", ast.unparse(a)) for a in nodes_in(tree, ast.Attribute)
     )
+
+
+def is_only_compared(state: AnalysisState) -> bool:
+    """Whether the name of the value under evaluation is only compared, and kept for later comparisons.
+
+    ``score = cross_val_score(…).mean()``, ``if score > best: best, chosen = score, alpha``.
+    """
+    match state.assigned_targets:
+        case [ast.Name(id=name)]:
+            pass
+        case _:
+            return False
+    code = state.frame.node
+    kept, compared = {name}, False
+    uses = {id(node): node for node in nodes_in(code, ast.Name) if isinstance(node.ctx, ast.Load)}
+    for comparison in nodes_in(code, ast.Compare):
+        for side in (comparison.left, *comparison.comparators):
+            compared |= isinstance(side, ast.Name) and uses.pop(id(side), side).id == name
+    copies = [copy for assignment in nodes_in(code, ast.Assign) for copy in copied_names(assignment)]
+    while grown := {target for target, source in copies if source.id in kept} - kept:
+        kept |= grown
+    of_copies = {id(source) for _, source in copies}
+    return compared and not any(use.id in kept and id(use) not in of_copies for use in uses.values())
+
+
+def copied_names(assignment: ast.Assign) -> list[tuple[str, ast.Name]]:
+    """The names that an assignment binds to other names: ``best = score``, ``best, chosen = score, alpha``."""
+    match assignment:
+        case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values)):
+            pairs = list(zip(targets, values, strict=False))
+        case ast.Assign(targets=[target], value=value):
+            pairs = [(target, value)]
+        case _:
+            return []
+    return [(t.id, v) for t, v in pairs if isinstance(t, ast.Name) and isinstance(v, ast.Name)]
 
 
 def numbered_names(node: ast.BinOp) -> tuple[str, ...] | None:

@@ -12,7 +12,7 @@ from cvlint.analysis.checkers.leakage import (
     label_parts,
 )
 from cvlint.analysis.state import AnalysisState
-from cvlint.analysis.syntax import names_in
+from cvlint.analysis.syntax import called_name, names_in, nodes_in
 from cvlint.analysis.taint import root_name, row_keys, taint_at
 from cvlint.source.parsing import walk
 
@@ -35,13 +35,22 @@ def check_cut(state: AnalysisState, node: ast.Subscript) -> None:
             label_parts(state, node, name, RESTORED if joined else "")
     elif any(m.kind in ("part", "joined") for m in taint):
         return
-    elif is_first:
-        state.slice_cuts[name, at] = (node, binds_training_part(state))
-    elif (first := state.slice_cuts.get((name, at))) is not None:
-        first_part, trains = first
-        rows_are_left_out = not isinstance(key, ast.Slice) and not binds_test_part(state)
-        if not rows_are_left_out and (trains or binds_test_part(state)):
-            check_split(state, taint, state.step(first_part, "the data are cut into parts here"), "hold-out")
+    else:
+        check_halves(state, node, name, at, is_first)
+
+
+def check_halves(state: AnalysisState, node: ast.Subscript, name: str, at: str, is_first: bool) -> None:
+    """Check for leaks once both sides of a cut are taken, and one is for training and the other for a test."""
+    other, names = state.slice_cuts.get((name, at, not is_first)), names_bound(state)
+    state.slice_cuts[name, at, is_first] = (node, names)
+    if other is None:
+        return
+    other_part, other_names = other
+    rows_are_left_out = not isinstance(row_keys(node)[0], ast.Slice) and not binds_test_part(state)
+    by_name = any(state.knowledge.conforms(part, n) for part in ("training", "test-part") for n in names | other_names)
+    if not rows_are_left_out and (by_name or is_one_held_out(state, names | other_names)):
+        step = state.step(other_part, "the data are cut into parts here")
+        check_split(state, taint_at(state, node.value), step, "hold-out")
 
 
 def check_rest(state: AnalysisState, node: ast.AST, whole: ast.expr, part: str) -> None:
@@ -78,6 +87,24 @@ def binds_test_part(state: AnalysisState) -> bool:
     return any(
         state.knowledge.conforms("test-part", name) for target in state.assigned_targets for name in names_in(target)
     )
+
+
+def names_bound(state: AnalysisState) -> frozenset[str]:
+    """The names that the statement under way binds."""
+    return frozenset[str]().union(*(names_in(target) for target in state.assigned_targets))
+
+
+def is_one_held_out(state: AnalysisState, names: frozenset[str]) -> bool:
+    """Whether a model is fitted on some of the names, and predicts for another one: ``fit(a, c)``, ``predict(b)``."""
+    fitted, predicted = set[str](), set[str]()
+    for call in nodes_in(state.frame.node, ast.Call):
+        given = names & frozenset[str]().union(*map(names_in, call.args))
+        name = called_name(call.func) if given else ""
+        if name == "fit":
+            fitted |= given
+        elif name in state.knowledge.groups["predicts"] or name in state.knowledge.groups["measures-itself"]:
+            predicted |= given
+    return bool(fitted and predicted - fitted)
 
 
 def cut_at(state: AnalysisState, key: ast.expr) -> tuple[str, bool] | None:

@@ -46,9 +46,8 @@ from cvlint.analysis.inference.loop_axes import prove_batch_loop, prove_fold_loo
 from cvlint.analysis.interpreter.arithmetic import evaluate_comparison, evaluate_operation
 from cvlint.analysis.interpreter.assignments import assign
 from cvlint.analysis.interpreter.calls import evaluate_call
-from cvlint.analysis.interpreter.imports import module_member
+from cvlint.analysis.interpreter.imports import evaluate_name, module_member
 from cvlint.analysis.interpreter.loops import evaluate_comprehension, yielded_values
-from cvlint.analysis.interpreter.names import evaluate_name
 from cvlint.analysis.interpreter.objects import call_special_method, find_member, holder_key, member_of
 from cvlint.analysis.interpreter.texts import evaluate_fstring
 from cvlint.analysis.models.dispatch.python_code import bound_method

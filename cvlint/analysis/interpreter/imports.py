@@ -1,14 +1,17 @@
-"""Imports: names of libraries, and of other modules of the project, which are read when a name is used."""
+"""Names, and the imports that bind them: of libraries, and of other modules, which are read when a name is used."""
 
 from __future__ import annotations
 
 import ast
 from pathlib import Path
 
-from cvlint.analysis.domain.environment import Module
-from cvlint.analysis.domain.value import AnyValue, Data, LibraryName, LibraryObject
+from cvlint.analysis.domain.environment import Environment, Module
+from cvlint.analysis.domain.taint_label import NO_TAINT
+from cvlint.analysis.domain.value import AnyValue, Data, LibraryName, LibraryObject, library
 from cvlint.analysis.domain.work import work
+from cvlint.analysis.inference.identifier_inference import type_by_name
 from cvlint.analysis.state import AnalysisState
+from cvlint.knowledge.loader import Knowledge
 
 
 def bind_imports(state: AnalysisState, node: ast.Import | ast.ImportFrom) -> None:
@@ -111,9 +114,9 @@ def star_imported(state: AnalysisState, module: Module, name: str, seen: list[Mo
         found = None if other is None or other in seen else module_binding(state, other, name, seen)
         if found is not None:
             return found
-    for library in module.stars:
-        if state.knowledge.entry(f"{library}.{name}") is not None:
-            return LibraryName(name=f"{library}.{name}")
+    for starred in module.stars:
+        if state.knowledge.entry(f"{starred}.{name}") is not None:
+            return LibraryName(name=f"{starred}.{name}")
     return None
 
 
@@ -122,3 +125,31 @@ def module_member(state: AnalysisState, base: LibraryObject, name: str) -> AnyVa
     module = state.open_module(base.facts["importer"], base.facts["path"])
     found = None if module is None else module_binding(state, module, name)
     return found if found is not None else Data(state.active_axes, opaque=True)
+
+
+def evaluate_name(state: AnalysisState, node: ast.Name) -> AnyValue:
+    """The value of a name: bound, star-imported, a builtin, or well known even without an import."""
+    name = node.id
+    environment: Environment | None = state.environment
+    while environment is not None:
+        found = environment.bindings.get(name)
+        if found is not None:
+            state.taint = environment.taint.get(name, NO_TAINT)
+            return resolve_import(state, found) if type(found) is LibraryObject else found
+        environment = environment.parent
+    found = star_imported(state, state.environment.module, name)
+    if found is not None:
+        return resolve_import(state, found) if type(found) is LibraryObject else found
+    if name not in state.usual_names:
+        state.usual_names[name] = usually_named(state.knowledge, name)
+    known = state.usual_names[name]
+    return known or type_by_name(state, Data(opaque=True, axes=state.active_axes), name, node)
+
+
+def usually_named(knowledge: Knowledge, name: str) -> LibraryName | None:
+    """What a name means that nothing binds: a builtin, or what is usually imported under it."""
+    if knowledge.entry(f"builtins.{name}") is not None:
+        return library(f"builtins.{name}")
+    if name in knowledge.usual_imports:
+        return library(knowledge.usual_imports[name])
+    return library(knowledge.by_tail[name], heuristic=True) if name in knowledge.by_tail else None
