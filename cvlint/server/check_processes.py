@@ -1,20 +1,12 @@
 """The processes that do the slow work of the server: a check that never ends stops nothing but itself.
 
 A process does one piece of work at a time and has a deadline for it. What is outdated is ended at once, and a process
-that needed much memory is ended after it, because only so its memory goes back to the system.
-
-There are two lanes. Each piece of work begins in the quick one, where the latest goes first. A check that is not done
-after a second of CPU time begins again in the slow lane, one at a time and with a low priority: however many slow
-documents are open, the document that the user edits is checked at once.
+that has read a large document is ended after it, because only so its memory goes back to the system.
 """
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import os
-import signal
-import sys
 import threading
 from collections.abc import Callable
 from typing import Any, NamedTuple, TypeVar
@@ -24,28 +16,10 @@ from cvlint.usage_error import UsageError
 from cvlint.workspace.workers import Worker, start_worker
 
 MOST_PROCESSES = 4
-"""So many documents may be checked at a time in the quick lane; one is slow, and the others need not wait for it."""
-
-QUICK = 1.0
-"""Seconds of CPU time that a piece of work may take in the quick lane: it does not count that others are busy."""
-
-PATIENCE = 10.0
-"""Seconds that it may take there by the clock, and all that counts on Windows."""
+"""So many documents may be checked at a time; one is slow, and the others need not wait for it."""
 
 DEADLINE = 60.0
-"""Seconds that a piece of work may take in the slow lane."""
-
-CPU_SIGNAL: int | None = getattr(signal, "SIGPROF", None)
-"""What ends a process whose CPU time is used up; Windows has no such thing."""
-
-LOW_PRIORITY = 5
-"""How much the slow lane gives way to others, in the units of ``nice``."""
-
-METHOD = "forkserver" if sys.platform == "linux" else "spawn"
-"""How processes start: where it is safe, as copies of one that has loaded everything, which takes no time."""
-
-LOADED = ("cvlint.rules.comment_rules", "cvlint.workspace.file_check")
-"""The modules that such a process has loaded."""
+"""Seconds that a piece of work may take."""
 
 SPARE_AFTER = 0.3
 """Seconds of work after which one more process starts: the next document need not wait until it has."""
@@ -54,10 +28,10 @@ REST_AFTER = 2.0
 """Seconds without work after which processes that are too many end, so that their memory goes back to the system."""
 
 KEPT = 2
-"""Processes that stay: if one gets a slow document, the other checks the next one at once."""
+"""Processes that stay without work: if one gets a slow document, the other checks the next one at once."""
 
-GROWTH = 16 * 2**20
-"""Bytes of memory that a process may need beyond those at its start; after that it is ended."""
+LARGE = 200_000
+"""Bytes of a document after which the process that checked it is ended."""
 
 Result = TypeVar("Result")
 
@@ -70,58 +44,12 @@ class FaultError(Exception):
     """A fault of cvlint in a piece of work, with its traceback."""
 
 
-class _TimeUpError(OverdueError):
-    """A piece of work is not done in time."""
-
-
 class _Job(NamedTuple):
-    """A piece of work, and how often texts and rules have changed: a process forgets what it knew of older ones.
-
-    The system ends the process after so many seconds of CPU time, if there are any.
-    """
+    """A piece of work, and how often texts and rules have changed: a process forgets what it knew of older ones."""
 
     work: Callable[[], Any]
     texts: int
     rules: int
-    cpu_seconds: float = 0.0
-
-
-class _Done(NamedTuple):
-    """What a piece of work came to, and the memory that its process has needed beyond that at its start, in bytes."""
-
-    result: Any
-    memory: int
-
-
-class _Lane:
-    """Room for so many pieces of work at a time; of those that wait, the last one goes first."""
-
-    def __init__(self, room: int) -> None:
-        self.room = room
-        self.waiting: list[asyncio.Future[None]] = []
-
-    async def __aenter__(self) -> None:
-        if self.room:
-            self.room -= 1
-            return
-        turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self.waiting.append(turn)
-        try:
-            await turn
-        except asyncio.CancelledError:
-            if turn.cancelled():
-                self.waiting.remove(turn)
-            else:  # its turn came in the same moment
-                await self.__aexit__()
-            raise
-
-    async def __aexit__(self, *raised: object) -> None:
-        following = next((turn for turn in reversed(self.waiting) if not turn.done()), None)
-        if following is None:
-            self.room += 1
-        else:
-            self.waiting.remove(following)
-            following.set_result(None)
 
 
 class CheckProcesses:
@@ -130,9 +58,7 @@ class CheckProcesses:
     def __init__(self) -> None:
         self.idle: list[Worker[_Job, Any]] = []
         self.busy: set[Worker[_Job, Any]] = set()
-        self.starting: set[asyncio.Task[None]] = set()
-        self.quick = _Lane(MOST_PROCESSES)
-        self.slow = _Lane(1)
+        self.room = asyncio.Semaphore(MOST_PROCESSES)
         self.texts = 0
         self.rules = 0
         self.stopped = False
@@ -140,30 +66,18 @@ class CheckProcesses:
 
     def start(self) -> None:
         """Start a process, so that it is there when the next document opens."""
-        if not (self.idle or self.starting or self.stopped):
-            self._start_one()
+        if not self.idle and not self.stopped:
+            self.idle.append(_started())
 
-    def _start_one(self) -> None:
-        task = asyncio.get_running_loop().create_task(self._start())
-        self.starting.add(task)
-        task.add_done_callback(self.starting.discard)
-
-    async def _start(self) -> None:
-        worker = await _in_daemon(_started)
-        if self.stopped:
-            worker.process.kill()
-        else:
-            self.idle.append(worker)
-
-    async def run(self, work: Callable[[], Result], may_give_way: bool = False) -> Result:
+    async def run(self, work: Callable[[], Result], size: int = 0) -> Result:
         """Do a piece of work.
 
         Parameters
         ----------
         work : callable
             A function that can be pickled.
-        may_give_way : bool
-            Whether it goes on in the slow lane if it is not done soon. What the user has asked for does not.
+        size : int
+            The bytes of the document that it reads.
 
         Raises
         ------
@@ -172,48 +86,27 @@ class CheckProcesses:
         UsageError, FaultError
             As the work raises them.
         """
-        async with self.quick:
-            if may_give_way:
-                result = await self._result(work, PATIENCE, cpu_seconds=QUICK)
-            else:
-                result = await self._result(work, DEADLINE)
-        if may_give_way and isinstance(result, _TimeUpError):
-            async with self.slow:
-                result = await self._result(work, DEADLINE, priority=LOW_PRIORITY)
+        async with self.room:
+            worker = self.idle.pop() if self.idle else await _in_daemon(_started)
+            self.busy.add(worker)
+            spare = asyncio.get_running_loop().call_later(SPARE_AFTER, self.start)
+            is_done = False
+            try:
+                job = _Job(work, self.texts, self.rules)
+                result = await _in_daemon(lambda: _answer(worker, job))
+                is_done = not isinstance(result, OverdueError)
+            finally:
+                spare.cancel()
+                self.busy.discard(worker)
+                if is_done and size < LARGE and not self.stopped:
+                    self.idle.append(worker)
+                else:
+                    worker.end()
+                self._rest_later()
         if isinstance(result, Exception):
             raise result
         value: Result = result
         return value
-
-    async def _result(
-        self, work: Callable[[], Any], seconds: float, cpu_seconds: float = 0.0, priority: int = 0
-    ) -> Any:
-        """The result of a piece of work, or the error that it comes to."""
-        worker = self.idle.pop() if self.idle else await _in_daemon(_started)
-        self.busy.add(worker)
-        if priority:
-            _lower_priority(worker, priority)
-        spare = asyncio.get_running_loop().call_later(SPARE_AFTER, self.start)
-        may_stay = False
-        try:
-            job = _Job(work, self.texts, self.rules, cpu_seconds)
-            result, memory = await _in_daemon(lambda: _answer(worker, job, seconds))
-            may_stay = memory < GROWTH and not priority and not isinstance(result, OverdueError)
-        finally:
-            spare.cancel()
-            self.busy.discard(worker)
-            if may_stay and not self.stopped:
-                self.idle.append(worker)
-            else:
-                worker.end()
-                self._replace()
-            self._rest_later()
-        return result
-
-    def _replace(self) -> None:
-        """Start a process in the place of one that was ended, before the next document needs it."""
-        if len(self.idle) + len(self.starting) + len(self.busy) < KEPT and not self.stopped:
-            self._start_one()
 
     def _rest_later(self) -> None:
         if self.resting is not None:
@@ -235,46 +128,26 @@ class CheckProcesses:
 
 
 def _started() -> Worker[_Job, Any]:
-    """A process that has loaded what it needs: the time of its first piece of work begins after that."""
-    worker: Worker[_Job, Any] = start_worker(_done, METHOD, prepare, LOADED)
-    with contextlib.suppress(EOFError, OSError):  # then its first piece of work finds that it has ended
-        worker.give(0, _Job(_nothing, 0, 0))
-        worker.take()
-    return worker
+    return start_worker(_result, "spawn", _prepare)
 
 
-def _nothing() -> None:
-    """Do nothing."""
-
-
-def _lower_priority(worker: Worker[_Job, Any], amount: int) -> None:
-    """Let a process give way to others, where the system can do that."""
-    if hasattr(os, "setpriority") and worker.process.pid is not None:
-        with contextlib.suppress(OSError):
-            os.setpriority(os.PRIO_PROCESS, worker.process.pid, amount)
-
-
-def prepare() -> None:
+def _prepare() -> None:
     """Load in a process what each check needs."""
     from cvlint.rules.comment_rules import all_rules
     from cvlint.workspace.file_check import shared_analysis
 
     shared_analysis()
     all_rules()
-    _SEEN["memory"] = max(_SEEN["memory"], _memory())
 
 
-def _answer(worker: Worker[_Job, Any], job: _Job, seconds: float) -> _Done:
+def _answer(worker: Worker[_Job, Any], job: _Job) -> Any:
     try:
         worker.give(0, job)
-        if worker.connection.poll(seconds):
-            done: _Done = worker.take()
-            return done
+        if worker.connection.poll(DEADLINE):
+            return worker.take()
     except (EOFError, OSError):
-        worker.process.join()
-        if CPU_SIGNAL is None or worker.process.exitcode != -CPU_SIGNAL:
-            return _Done(OverdueError("the process that checked it was ended; perhaps the memory was used up"), 0)
-    return _Done(_TimeUpError(f"the check took more than {seconds:.0f} seconds"), 0)
+        return OverdueError("the process that checked it was ended; perhaps the memory was used up")
+    return OverdueError(f"the check took more than {DEADLINE:.0f} seconds")
 
 
 async def _in_daemon(work: Callable[[], Result]) -> Result:
@@ -303,33 +176,12 @@ async def _in_daemon(work: Callable[[], Result]) -> Result:
     return await done
 
 
-_SEEN = {"texts": 0, "rules": 0, "memory": 0}
-"""In a process: the changes that it knows of, and the bytes of memory that it, or the one that it
-is a copy of, needed at its start."""
-
-
-def _done(job: _Job) -> _Done:
-    """Do a piece of work in a process, and measure its memory."""
-    if CPU_SIGNAL is not None:
-        signal.setitimer(signal.ITIMER_PROF, job.cpu_seconds)
-    result = _result(job)
-    if CPU_SIGNAL is not None:
-        signal.setitimer(signal.ITIMER_PROF, 0)
-    return _Done(result, _memory() - _SEEN["memory"])
-
-
-def _memory() -> int:
-    """The most memory that this process has needed, in bytes; 0 where the system does not tell it."""
-    try:
-        import resource
-    except ImportError:  # Windows
-        return 0
-    unit = 1 if sys.platform == "darwin" else 1024
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
+_SEEN = {"texts": 0, "rules": 0}
+"""In a process: the changes that it knows of."""
 
 
 def _result(job: _Job) -> Any:
-    """The result of a piece of work; an error is returned, because a worker must not raise."""
+    """Do a piece of work in a process; an error is returned, because a worker must not raise."""
     import traceback
 
     from cvlint.server.checking import forget_rules

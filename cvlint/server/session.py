@@ -210,7 +210,7 @@ class Session:
         if self.processes is not None:
             self.processes.texts += 1
         try:
-            return await self.run(partial(_check, document, tuple(opened)), may_give_way=True)
+            return await self.run(partial(_check, document, tuple(opened)), len(document.data))
         except UsageError as error:
             self._show_error(error)
         except OverdueError as error:
@@ -227,10 +227,10 @@ class Session:
             self._log_fault(problem, error)
             return default
 
-    async def run(self, work: Callable[[], Result], may_give_way: bool = False) -> Result:
-        """Run something slow beside the event loop; it may give way to what is quick."""
+    async def run(self, work: Callable[[], Result], size: int = 0) -> Result:
+        """Run something slow, which reads a document of ``size`` bytes, beside the event loop."""
         if self.processes is not None:
-            return await self.processes.run(work, may_give_way)
+            return await self.processes.run(work, size)
         return await asyncio.get_running_loop().run_in_executor(self.thread, work)
 
     def _show_error(self, error: UsageError) -> None:

@@ -68,10 +68,7 @@ def nothing() -> None:
 
 
 def start_worker(
-    work: Callable[[Item], Result],
-    method: str | None = None,
-    prepare: Callable[[], None] = nothing,
-    loaded: tuple[str, ...] = (),
+    work: Callable[[Item], Result], method: str | None = None, prepare: Callable[[], None] = nothing
 ) -> Worker[Item, Result]:
     """Start a worker.
 
@@ -83,13 +80,8 @@ def start_worker(
         How to start it, such as ``"spawn"``; by default as Python does on this system.
     prepare : callable
         What it does before the first item.
-    loaded : tuple of str
-        The modules that all workers share if the method is ``"forkserver"``. One that cannot be found there is loaded
-        by each worker.
     """
     context = multiprocessing.get_context(method)
-    if loaded:
-        context.set_forkserver_preload(list(loaded))
     ours, theirs = context.Pipe()
     process = context.Process(target=_serve, args=(work, prepare, theirs), daemon=True)  # type: ignore[attr-defined]
     with _interrupts_held(), _away_from_working_folder():

@@ -1,9 +1,8 @@
 """Put the server under load, and print figures: ``python -m tests.server.stress [edits] [hostile documents]``.
 
 An ordinary document is edited all the time, and its diagnostics are awaited after every 25 edits; then again while
-hostile documents are open, first one after another, then all at once. Printed are how long the answers took, and the
-memory of all processes of the server before and after. The status is 1 if a process of the server ends or an answer is
-not there within 30 seconds.
+hostile documents are open. Printed are how long the answers took, and the memory of all processes of the server before
+and after. The status is 1 if a process of the server ends or an answer is not there within 30 seconds.
 """
 
 from __future__ import annotations
@@ -23,8 +22,6 @@ from tests.fuzz.growing import PATTERNS
 
 PER_ANSWER = 25
 PATIENCE = 30
-REST = 5
-"""Seconds after which the server has nothing more to do, and has given memory back."""
 
 
 class Server:
@@ -109,11 +106,6 @@ def spread(seconds: list[float]) -> str:
     return f"median {found[len(found) // 2]:.3f} s, 99 % {found[int(len(found) * 0.99)]:.3f} s, most {found[-1]:.3f} s"
 
 
-def report(what: str, seconds: list[float]) -> None:
-    """Print the times of the answers for the ordinary document."""
-    print(f"{what}; other answers: {spread(seconds)}; {sum(t > 1 for t in seconds)} took over a second", flush=True)
-
-
 def main(arguments: list[str]) -> int:
     """Run the load; the status is 1 if the server does not stand it."""
     edits = int(arguments[0]) if arguments else 1_000
@@ -125,7 +117,7 @@ def main(arguments: list[str]) -> int:
         server.edit(ordinary, f"{FAULTY}# {number}\n")
         if number % 10 == 0:
             server.awaited(ordinary)
-    time.sleep(REST)
+    time.sleep(1)
     before = server.memory()
     times = []
     for number in range(1, edits + 1):
@@ -145,23 +137,11 @@ def main(arguments: list[str]) -> int:
         most = max(most, server.memory())
         server.close(uri)
         time.sleep(1)  # a person opens no documents faster
-    report(f"{hostile} hostile documents, one after another", times)
-    time.sleep(REST)
-    print(f"memory {before:.0f} MB before, {most:.0f} MB at most, {server.memory():.0f} MB after they were closed")
-    times, uris = [], [f"file:///nowhere/together{number}.py" for number in range(hostile)]
-    for number, uri in enumerate(uris):
-        files = PATTERNS[number % len(PATTERNS)](2_000 + number)
-        server.open(uri, files[next(iter(files))])
-    for number in range(hostile):
-        time.sleep(0.3)
-        server.edit(ordinary, f"{FAULTY}# together {number}\n")
-        times.append(server.awaited(ordinary))
-        most = max(most, server.memory())
-    for uri in uris:
-        server.close(uri)
-    report(f"{hostile} hostile documents at once", times)
-    time.sleep(REST)
+    time.sleep(3)
     after = server.memory()
+    print(
+        f"{hostile} hostile documents; other answers: {spread(times)}; {sum(t > 1 for t in times)} took over a second"
+    )
     print(f"memory {before:.0f} MB before, {most:.0f} MB at most, {after:.0f} MB after ({after / before - 1:+.0%})")
     alive = server.process.poll() is None
     assert server.process.stdin is not None

@@ -111,6 +111,10 @@ def check_choice(
     if not is_best(measured, is_largest):
         return NO_TAINT
     over = measured_axes(measured) - state.active_axes
+    earlier = choices_before(measured, labels_in(values, "chosen") | state.taint)
+    if over and over <= NO_AXES.union(*(label.over for label in earlier)):
+        state.taint |= earlier  # a second measure only settles ties among the best by the first one
+        return earlier
     if is_per_row:  # of a table whose dimensions are not known: results on other data are never compared
         over &= dimension_of(state, node, found) or over - NO_AXES.union(*(label.turning for label in measured))
     plain = chosen(state, node, measured, over)
@@ -121,6 +125,12 @@ def check_choice(
         choices = frozenset(replace(m, choice="several") if m.measured_on in measured_again else m for m in choices)
     state.taint |= plain if by_key else choices  # besides the best value, a row has other entries
     return choices
+
+
+def choices_before(measured: Taint, labels: Taint) -> Taint:
+    """The choices that are made already on the same data."""
+    data = {label.measured_on for label in measured}
+    return frozenset(label for label in labels if label.kind == "chosen" and label.measured_on in data)
 
 
 def dimension_of(state: AnalysisState, node: ast.AST, found: Sequence[MeasureValue]) -> Axes:

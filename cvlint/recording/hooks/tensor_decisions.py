@@ -5,10 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-
-from cvlint.recording.compact_arrays import compact
-
 LIBRARY = "torchmetrics.functional"
 USUAL_THRESHOLD = 0.5
 
@@ -21,6 +17,10 @@ def with_decisions(given: Mapping[str, Any]) -> dict[str, Any]:
     ValueError
         For decisions that are not one label for each sample: the ``top_k`` highest classes.
     """
+    import numpy as np  # here, because a script that uses none must not wait for it
+
+    from cvlint.recording.compact_arrays import compact
+
     if given.get("top_k") not in (None, 1):
         raise ValueError(f"top_k is {given['top_k']}, so that several classes of a sample count as its prediction")
     found, true = compact(given["y_pred"], "y_pred"), compact(given["y_true"], "y_true")
