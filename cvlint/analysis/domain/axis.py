@@ -2,11 +2,25 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterable
 from typing import Any, Protocol, TypeAlias
 
+from cvlint.analysis.domain import frozen
 from cvlint.analysis.domain.trace import Step
 from cvlint.records import dataclass
+
+
+@frozen.dataclass(frozen=True, slots=True)
+class DataName:
+    """The name of data in a program: a variable, or the spelling of a part, and the node that it was bound to.
+
+    ``environment`` only tells equal names apart, by its identity.
+    """
+
+    environment: object
+    name: str
+    bound: ast.AST | None
 
 
 class Splitter(Protocol):
@@ -50,6 +64,8 @@ class Axis:
         Whether true labels and predictions are compared with the loop's index, so that it runs over classes.
     by_blocks
         Whether the loop's index jumps from block to block: ``range(0, n, size)``.
+    drawn_from
+        The data whose elements or batches the loop visits.
     """
 
     kind: str
@@ -60,6 +76,7 @@ class Axis:
     compared_column: str = ""
     is_class_axis: bool = False
     by_blocks: bool = False
+    drawn_from: DataName | None = None
 
     @property
     def heuristic(self) -> bool:

@@ -296,6 +296,22 @@ def extent_of(value: AnyValue) -> Axes:
             return NO_AXES
 
 
+def pooled_axes(value: AnyValue | None, depth: int = 4) -> Axes:
+    """The axes whose parts are together in data that a measure is computed on."""
+    match value:
+        case Data():
+            return value.pooled.union(*value.along)
+        case HeapObject() if depth:
+            inner = frozenset().union(*(pooled_axes(v, depth - 1) for v in value.entries()))
+            return inner | (
+                value.extent if value.elements is not None and not isinstance(value.elements, MeasureValue) else NO_AXES
+            )
+        case Union() if depth:
+            return frozenset().union(*(pooled_axes(v, depth - 1) for v in value.options))
+        case _:
+            return NO_AXES
+
+
 def with_labels(value: AnyValue, labels: Taint, depth: int = 3) -> AnyValue:
     """``value`` with labels on all its measures; containers are copied."""
     if not labels:

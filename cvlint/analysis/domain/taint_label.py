@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import TypeAlias
 
-from cvlint.analysis.domain.axis import NO_AXES, Axes
+from cvlint.analysis.domain.axis import NO_AXES, Axes, DataName
 from cvlint.analysis.domain.frozen import dataclass, replace
 from cvlint.analysis.domain.trace import Step, Trace
 from cvlint.analysis.domain.work import work
@@ -16,18 +15,6 @@ MOST_LABELS = 50  # so many things that happened to data are told apart
 MOST_COLUMNS = 50  # a label for more columns is one for all columns
 CACHED_LABELS = 4096
 NO_COLUMNS: frozenset[str] = frozenset()
-
-
-@dataclass(frozen=True, slots=True)
-class DataName:
-    """The name of data in a program: a variable, or the spelling of a part, and the node that it was bound to.
-
-    ``environment`` only tells equal names apart, by its identity.
-    """
-
-    environment: object
-    name: str
-    bound: ast.AST | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import ast
 
-from cvlint.analysis.domain.axis import NO_AXES, Axes
+from cvlint.analysis.domain.axis import Axes
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject
-from cvlint.analysis.domain.lattice import as_array, element_of, join, options
+from cvlint.analysis.domain.lattice import as_array, element_of, join, options, pooled_axes
 from cvlint.analysis.domain.value import MASKS, AnyValue, Const, Data, MeasureValue, Union, axes_of
 from cvlint.analysis.heap.positions import copy_container
 from cvlint.analysis.inference.identifier_inference import mentions_folds
@@ -88,19 +88,3 @@ def pooled_after_selection(pooled: Axes, key: AnyValue) -> Axes:
     if rows or any(axis.kind == "fold" for axis in axes):
         return frozenset(axis for axis in left if not axis.heuristic)
     return left
-
-
-def pooled_axes(value: AnyValue | None, depth: int = 4) -> Axes:
-    """The axes whose parts are together in data that a measure is computed on."""
-    match value:
-        case Data():
-            return value.pooled.union(*value.along)
-        case HeapObject() if depth:
-            inner = frozenset().union(*(pooled_axes(v, depth - 1) for v in value.entries()))
-            return inner | (
-                value.extent if value.elements is not None and not isinstance(value.elements, MeasureValue) else NO_AXES
-            )
-        case Union() if depth:
-            return frozenset().union(*(pooled_axes(v, depth - 1) for v in value.options))
-        case _:
-            return NO_AXES

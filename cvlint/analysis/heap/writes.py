@@ -19,7 +19,7 @@ from cvlint.analysis.domain.codomain import Codomain, Kind
 from cvlint.analysis.domain.environment import Environment
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject
-from cvlint.analysis.domain.lattice import UNKNOWN, codomain_of, element_of, join, options
+from cvlint.analysis.domain.lattice import UNKNOWN, codomain_of, element_of, join, options, pooled_axes
 from cvlint.analysis.domain.texts import anonymous
 from cvlint.analysis.domain.value import MASKS, AnyValue, Const, Data, MeasureValue, Union, axes_of
 from cvlint.analysis.heap.branches import touch
@@ -33,7 +33,7 @@ from cvlint.analysis.heap.entries import (
 )
 from cvlint.analysis.heap.merge import merge
 from cvlint.analysis.heap.paths import counted_loops
-from cvlint.analysis.heap.row_selection import ROW_KEYS, pooled_axes
+from cvlint.analysis.heap.row_selection import ROW_KEYS
 from cvlint.analysis.inference.identifier_inference import type_by_key
 from cvlint.analysis.inference.loop_dependence import loops_turning
 from cvlint.analysis.state import AnalysisState

@@ -1,17 +1,24 @@
-"""The names of data: what an expression is called where the data came from, without conversions on the way."""
+"""The names of data: what an expression is called where the data came from, without conversions on the way.
+
+Labels that a loop collects are the data that the loop visits: two calls of ``evaluate(model, test_loader)`` fill two
+lists with the labels of one test part.
+"""
 
 from __future__ import annotations
 
 import ast
 
-from cvlint.analysis.domain.taint_label import DataName
+from cvlint.analysis.domain.axis import Axes, DataName
+from cvlint.analysis.domain.environment import Environment
+from cvlint.analysis.domain.lattice import pooled_axes
 from cvlint.analysis.domain.value import LibraryName
 from cvlint.analysis.state import AnalysisState
-from cvlint.analysis.syntax import with_names
+from cvlint.analysis.syntax import names_in, with_names
 from cvlint.analysis.taint import root_name
 from cvlint.source.parsing import walk
 
 MOST_NAMES = 8
+VISITING = ("batch", "loop")  # loops that visit the samples of one data set
 
 
 def data_name(state: AnalysisState, node: ast.expr | None) -> DataName | None:
@@ -21,6 +28,9 @@ def data_name(state: AnalysisState, node: ast.expr | None) -> DataName | None:
         if node is None:
             return None
         frame, node = state.frames[level], without_conversions(state, node)
+        collected = collected_from(frame.environment, node)
+        if collected is not None:
+            return collected
         if not isinstance(node, ast.Name):
             level, node = of_caller(state, level, node)
             environment = state.frames[level].environment.defining_environment(root_name(node))
@@ -43,6 +53,41 @@ def data_name(state: AnalysisState, node: ast.expr | None) -> DataName | None:
             return DataName(environment or state.frames[0].environment, node.id, definition)
         node = plain_definition
     return None
+
+
+def collected_from(environment: Environment, node: ast.expr) -> DataName | None:
+    """The data whose labels a loop collected in a list, if all names in an expression are of such lists."""
+    if not isinstance(node, ast.Name | ast.Call):
+        return None
+    found = set[DataName | None]()
+    for name in {node.id} if isinstance(node, ast.Name) else names_in(node):
+        value = environment.lookup(name)
+        if not isinstance(value, LibraryName):
+            pooled = pooled_axes(value)
+            found |= {None} if any(a.kind == "fold" for a in pooled) else {a.drawn_from for a in pooled}
+    return found.pop() if len(found) == 1 else None
+
+
+def note_data_drawn(state: AnalysisState, axes: Axes, iter_node: ast.expr) -> None:
+    """Keep which data a loop visits: ``test_loader`` of ``for x, y in tqdm(test_loader)``."""
+    if not any(axis.step.node is iter_node and axis.kind in VISITING and axis.drawn_from is None for axis in axes):
+        return
+    visited = iter_node
+    while isinstance(visited, ast.Call) and visited.args and is_iterator(state, visited.func):
+        visited = visited.args[0]
+    if not isinstance(visited, ast.Name | ast.Attribute | ast.Subscript):
+        return
+    data = data_name(state, visited)
+    for axis in axes:
+        if axis.step.node is iter_node and axis.kind in VISITING:
+            axis.drawn_from = data
+
+
+def is_iterator(state: AnalysisState, node: ast.expr) -> bool:
+    """Whether a function only walks through what it is given: ``enumerate``, ``tqdm``."""
+    function = state.evaluate(state, node)
+    entry = state.knowledge.entry(function.name) if isinstance(function, LibraryName) else None
+    return entry is not None and entry.effect == "iterate" and entry.facts["form"] != "range"
 
 
 def of_caller(state: AnalysisState, level: int, node: ast.expr) -> tuple[int, ast.expr]:

@@ -16,12 +16,20 @@ from cvlint.analysis.domain.axis import NO_AXES, Axes, sorted_axes
 from cvlint.analysis.domain.codomain import BOOL, BOTTOM, NUMBER, REAL, TOP, Kind, arithmetic
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
-from cvlint.analysis.domain.lattice import MOST_LEVELS, as_array, codomain_of, join, measures_in, options, with_step
+from cvlint.analysis.domain.lattice import (
+    MOST_LEVELS,
+    as_array,
+    codomain_of,
+    join,
+    measures_in,
+    options,
+    pooled_axes,
+    with_step,
+)
 from cvlint.analysis.domain.value import CALIBRATED, AnyValue, Const, Data, MeasureValue, Union, axes_of
 from cvlint.analysis.domain.work import work
 from cvlint.analysis.heap.merge import merge, merged
 from cvlint.analysis.heap.paths import joined_text
-from cvlint.analysis.heap.row_selection import pooled_axes
 from cvlint.analysis.inference.identifier_inference import mentions_folds
 from cvlint.analysis.inference.loop_axes import (
     is_loop_variable,
@@ -168,7 +176,8 @@ def divide_value(
         case MeasureValue(summed_over=total) if total:
             return reduce_measure(state, node, "mean", replace(value, summed_over=NO_AXES), total)
         case MeasureValue():
-            return replace(value, scaled=not is_percent_divisor(node.right))
+            is_percent = isinstance(node.right, ast.Constant) and node.right.value in (100, 100.0)
+            return replace(value, scaled=not is_percent)
         case HeapObject():
             if len(outer_containers) >= MOST_LEVELS or any(value is outer for outer in outer_containers):
                 return Data(axes_of(value))
@@ -205,11 +214,6 @@ def is_fraction(node: ast.expr, value: AnyValue) -> bool:
             return True
         case _:
             return isinstance(value, Const) and isinstance(value.value, float) and 0 < value.value < 1
-
-
-def is_percent_divisor(node: ast.expr) -> bool:
-    """Whether a divisor only changes the unit."""
-    return isinstance(node, ast.Constant) and node.value in (100, 100.0)
 
 
 def evaluate_comparison(state: AnalysisState, node: ast.Compare) -> AnyValue:
@@ -255,18 +259,14 @@ def side_of(node: ast.Compare) -> tuple[str, str]:
     """What a comparison selects as a key: the rows above a bound, those below it, or others; with the bound."""
     match node:
         case ast.Compare(left=left, ops=[ast.Gt() | ast.GtE() | ast.Lt() | ast.LtE() as operator], comparators=[right]):
-            swapped = is_number(left) and not is_number(right)
+            # ``0.5 < p`` says that ``p`` is above it
+            swapped = isinstance(left, ast.Constant) and not isinstance(right, ast.Constant)
             low, high = ("above", "below") if swapped else ("below", "above")
             value, bound = (right, left) if swapped else (left, right)
             side = high if isinstance(operator, ast.Gt | ast.GtE) else low
             return side, f"{code_of(value)}: {code_of(bound)}"
         case _:
             return "mask", ""
-
-
-def is_number(node: ast.expr) -> bool:
-    """Whether an operand is a number: ``0.5 < p`` says that ``p`` is above it."""
-    return isinstance(node, ast.Constant)
 
 
 def note_compared_column(state: AnalysisState, node: ast.expr, other: ast.expr) -> None:

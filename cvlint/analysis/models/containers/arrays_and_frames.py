@@ -20,12 +20,20 @@ from cvlint.analysis.domain.codomain import BOOL, CLASS, NAMED, NUMBER, TEXT, TO
 from cvlint.analysis.domain.environment import Function
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject
-from cvlint.analysis.domain.lattice import UNKNOWN, as_array, codomain_of, element_of, join, stack_along, with_labels
+from cvlint.analysis.domain.lattice import (
+    UNKNOWN,
+    as_array,
+    codomain_of,
+    element_of,
+    join,
+    pooled_axes,
+    stack_along,
+    with_labels,
+)
 from cvlint.analysis.domain.texts import VARYING
 from cvlint.analysis.domain.value import PREDICTION, AnyValue, Const, Data, LibraryName, LibraryObject, Union, axes_of
 from cvlint.analysis.heap.paths import joined_text
 from cvlint.analysis.heap.positions import entry_at
-from cvlint.analysis.heap.row_selection import pooled_axes
 from cvlint.analysis.models.arguments import argument_named, first_argument, unknown_result
 from cvlint.analysis.models.containers.frames import TABLES, each_column, each_entry
 from cvlint.analysis.models.containers.group_reductions import apply_to_folds

@@ -14,6 +14,7 @@ from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import UNKNOWN, element_of, extent_of, join, options, vary_over
 from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryName, LibraryObject, MeasureValue, Union, axes_of
 from cvlint.analysis.heap.row_selection import fold_groups
+from cvlint.analysis.inference.data_names import note_data_drawn
 from cvlint.analysis.inference.identifier_inference import mentions_folds
 from cvlint.analysis.inference.loop_axes import SPLIT, axis_by_names, join_splitters, train_and_test_indices
 from cvlint.analysis.models.arguments import argument_named, first_argument
@@ -34,7 +35,14 @@ class Iteration:
 
 
 def iterate(state: AnalysisState, source: AnyValue, iter_node: ast.expr, target: ast.expr | None) -> Iteration:
-    """How a loop over ``source`` runs; of several possible values one that is split into folds comes first."""
+    """How a loop over ``source`` runs; it keeps which data it visits."""
+    found = iterate_options(state, source, iter_node, target)
+    note_data_drawn(state, found.axes, iter_node)
+    return found
+
+
+def iterate_options(state: AnalysisState, source: AnyValue, iter_node: ast.expr, target: ast.expr | None) -> Iteration:
+    """How a loop over several possible values runs; one that is split into folds comes first."""
     iterations = [iterate_value(state, option, iter_node, target) for option in options(source)]
     if len(iterations) == 1:
         return iterations[0]

@@ -21,12 +21,12 @@ from cvlint.analysis.domain.lattice import (
     join,
     measures_in,
     options,
+    pooled_axes,
     with_step,
 )
 from cvlint.analysis.domain.value import AnyValue, Const, Data, MeasureValue, axes_of, library
 from cvlint.analysis.domain.work import work
 from cvlint.analysis.heap.merge import merge
-from cvlint.analysis.heap.row_selection import pooled_axes
 from cvlint.analysis.models.arguments import argument_named, argument_node, first_argument
 from cvlint.analysis.models.containers.iteration import iterate
 from cvlint.analysis.state import AnalysisState, Arguments

@@ -15,10 +15,9 @@ from cvlint.analysis.domain.axis import Axis
 from cvlint.analysis.domain.codomain import CLASS, TOP, join_codomains
 from cvlint.analysis.domain.environment import Function
 from cvlint.analysis.domain.heap_object import HeapObject
-from cvlint.analysis.domain.lattice import UNKNOWN, codomain_of, leave_loop, with_labels
+from cvlint.analysis.domain.lattice import UNKNOWN, codomain_of, leave_loop, pooled_axes, with_labels
 from cvlint.analysis.domain.value import AnyValue, Data, LibraryName, LibraryObject, Partial, axes_of
 from cvlint.analysis.heap.entries import add_element, grown
-from cvlint.analysis.heap.row_selection import pooled_axes
 from cvlint.analysis.models.arguments import argument_node, first_argument, unknown_result
 from cvlint.analysis.models.containers.extremes import select_call
 from cvlint.analysis.models.containers.frames import each_entry

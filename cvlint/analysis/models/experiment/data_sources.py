@@ -9,9 +9,8 @@ import ast
 
 from cvlint.analysis.domain.codomain import BOOL
 from cvlint.analysis.domain.heap_object import HeapObject
-from cvlint.analysis.domain.lattice import codomain_of
+from cvlint.analysis.domain.lattice import codomain_of, pooled_axes
 from cvlint.analysis.domain.value import AnyValue, Const, Data, axes_of
-from cvlint.analysis.heap.row_selection import pooled_axes
 from cvlint.analysis.models.arguments import first_argument
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.knowledge.schema import Entry

@@ -12,10 +12,9 @@ from cvlint.analysis.checkers.own_statistics import label_fit
 from cvlint.analysis.domain.codomain import CLASS, NAMED, TOP, Codomain, Kind
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject
-from cvlint.analysis.domain.lattice import codomain_of, vary_over
+from cvlint.analysis.domain.lattice import codomain_of, pooled_axes, vary_over
 from cvlint.analysis.domain.taint_label import choices_in
 from cvlint.analysis.domain.value import CALIBRATED, PREDICTION, AnyValue, Data, LibraryObject, axes_of
-from cvlint.analysis.heap.row_selection import pooled_axes
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.analysis.taint import add_taint
 from cvlint.knowledge.schema import Entry

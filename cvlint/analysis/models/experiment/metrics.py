@@ -21,7 +21,7 @@ from cvlint.analysis.domain.axis import NO_AXES, Axes
 from cvlint.analysis.domain.codomain import COUNT
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject
-from cvlint.analysis.domain.lattice import codomain_of, options
+from cvlint.analysis.domain.lattice import codomain_of, options, pooled_axes
 from cvlint.analysis.domain.value import (
     CALIBRATED,
     PREDICTION,
@@ -32,7 +32,6 @@ from cvlint.analysis.domain.value import (
     MeasureValue,
     axes_of,
 )
-from cvlint.analysis.heap.row_selection import pooled_axes
 from cvlint.analysis.inference.data_names import without_conversions
 from cvlint.analysis.inference.loop_axes import loops_binding
 from cvlint.analysis.inference.loop_dependence import is_loop_invariant
