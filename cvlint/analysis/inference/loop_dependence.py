@@ -178,8 +178,10 @@ class DependenceWalk:
         if self.depends:
             return
         match node:
-            case ast.Constant() | ast.JoinedStr():
+            case ast.Constant():
                 pass
+            case ast.JoinedStr(values=parts):
+                self.each([part.value for part in parts if isinstance(part, ast.FormattedValue)], level)
             case ast.Slice(lower=lower, upper=upper):
                 self.each([bound for bound in (lower, upper) if bound is not None], level)
             case ast.Name():
@@ -250,9 +252,7 @@ class DependenceWalk:
         if isinstance(node.func, ast.Attribute):
             self.expression(node.func.value, level)
         for argument in given:
-            if isinstance(argument, ast.JoinedStr):
-                self.depends |= not named
-            else:
+            if not (named and isinstance(argument, ast.JoinedStr)):
                 self.expression(argument, level)
 
     def is_library(self, node: ast.expr, environment: Environment) -> bool:
