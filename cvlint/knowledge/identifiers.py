@@ -70,7 +70,11 @@ class Conventions:
 
 @cache
 def snake_case(name: str) -> str:
-    """A name in lower case with underscores between its words: ``F1Score`` and ``f1-score`` become ``f1_score``."""
+    """A name in lower case with underscores between its words: ``F1Score`` and ``f1-score`` become ``f1_score``.
+
+    The parts of a split are words of their own in ``DTItrain``, too.
+    """
     text = re.sub(r"[^0-9A-Za-z]+", "_", name)
+    text = re.sub(r"(?<=[A-Z])(?=(train|test|val|valid|dev)([^a-z]|$))", "_", text)
     text = re.sub(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z0-9])(?=[A-Z][a-z])", "_", text)
     return text.lower().strip("_")

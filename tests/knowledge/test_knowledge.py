@@ -584,7 +584,16 @@ def test_the_code_uses_the_groups_of_names(knowledge: Knowledge) -> None:
 
 @pytest.mark.parametrize(
     ("name", "text"),
-    [("F1Score", "f1_score"), ("f1-score", "f1_score"), ("testAUC", "test_auc"), ("AUROC", "auroc"), ("_f1", "f1")],
+    [
+        ("F1Score", "f1_score"),
+        ("f1-score", "f1_score"),
+        ("testAUC", "test_auc"),
+        ("AUROC", "auroc"),
+        ("_f1", "f1"),
+        ("DTItrain", "dti_train"),
+        ("Xtest", "x_test"),
+        ("CDNtestable", "cd_ntestable"),
+    ],
 )
 def test_snake_case(name: str, text: str) -> None:
     assert snake_case(name) == text
