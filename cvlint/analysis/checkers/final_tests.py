@@ -12,6 +12,7 @@ from functools import cache, partial
 
 from cvlint.analysis.checkers.leakage import record_leak
 from cvlint.analysis.domain.value import MeasureValue
+from cvlint.analysis.inference.data_names import data_name
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import called_name, names_in, nodes_in
 from cvlint.analysis.taint import root_name, taint_at
@@ -21,16 +22,18 @@ def note_final_test(state: AnalysisState, value: MeasureValue, truth: ast.expr |
     """Note a measure on data that are no part of a split: it may be the final test of a model."""
     in_folds = any(axis.kind == "fold" for axis in value.axes | value.pooled)
     if not in_folds and not any(m.kind == "part" for m in taint_at(state, truth)):
-        state.has_final_test = True
+        data = data_name(state, truth)
+        state.final_tests.add(data.name if data is not None else "")
 
 
 def record_untested_leaks(state: AnalysisState) -> None:
     """At the end of the analysis: record the leaks into folds, if nothing else tests the model."""
     waiting, state.waiting_leaks = state.waiting_leaks, []
-    if state.has_final_test:
-        return
     names_one = cache(partial(names_a_final_test, state))  # many leaks wait in one file
+    in_folds = frozenset[str]().union(*state.indexed_names.values())  # a measure on all of them is a training score
     for label, step, split in waiting:
+        if state.final_tests - in_folds - names_in(step.node):
+            continue
         trees = (step.source.tree, label.step.source.tree, state.environment.module.source.tree)
         if not any(map(names_one, trees)):
             record_leak(state, label, step, split)
@@ -47,7 +50,8 @@ def names_a_final_test(state: AnalysisState, tree: ast.AST) -> bool:
         of_test = isinstance(column.ctx, ast.Load) and state.knowledge.conforms("test-only", root_name(column.value))
         if key and (is_test_truth(state, key) or (of_test and state.knowledge.conforms("truth", key))):
             return True
-    return any(judges_a_test_part(state, call) for call in nodes_in(tree, ast.Call))
+    of_loops = frozenset[str]().union(*(names_in(loop.target) for loop in nodes_in(tree, ast.For)))
+    return any(judges_a_test_part(state, call, of_loops) for call in nodes_in(tree, ast.Call))
 
 
 def names_of_no_file(state: AnalysisState, tree: ast.AST) -> set[str]:
@@ -80,12 +84,11 @@ def is_test_truth(state: AnalysisState, name: str) -> bool:
     return state.knowledge.conforms("test-only", name) and state.knowledge.conforms("truth", name)
 
 
-def judges_a_test_part(state: AnalysisState, call: ast.Call) -> bool:
-    """``model.evaluate(test)``, ``report(model, test)``."""
+def judges_a_test_part(state: AnalysisState, call: ast.Call, of_loops: frozenset[str]) -> bool:
+    """``model.evaluate(test)``, ``report(model, test)``; the part that a loop over folds holds out is none."""
     name = call.func.attr if isinstance(call.func, ast.Attribute) else root_name(call.func)
-    given = [*call.args, *(k.value for k in call.keywords)]
+    given = frozenset[str]().union(*(names_in(v) for v in (*call.args, *(k.value for k in call.keywords))))
     return state.knowledge.conforms("judging", name) and any(
         state.knowledge.conforms("test-only", n) and not state.knowledge.conforms("prediction", n)
-        for argument in given
-        for n in names_in(argument)
+        for n in given - of_loops
     )

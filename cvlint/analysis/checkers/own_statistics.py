@@ -141,9 +141,9 @@ def roots_of(state: AnalysisState, node: ast.expr) -> frozenset[str]:
 
     A parameter stands for its argument.
     """
-    found, level = set[str](), len(state.frames) - 1
-    while (name := root_name(node)) and name not in found:
-        found.add(name)
+    found, level = set[tuple[int, str]](), len(state.frames) - 1
+    while (name := root_name(node)) and (level, name) not in found:
+        found.add((level, name))
         environment = state.frames[level].environment
         definition = environment.definitions.get(name)
         if definition is None and level and (given := state.frames[level].argument(name)) is not None:
@@ -154,7 +154,7 @@ def roots_of(state: AnalysisState, node: ast.expr) -> frozenset[str]:
             node = joined
         else:
             break
-    return frozenset(found)
+    return frozenset(name for _, name in found)
 
 
 def first_of_joined(state: AnalysisState, node: ast.AST) -> ast.expr | None:

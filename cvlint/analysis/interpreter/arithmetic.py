@@ -351,7 +351,9 @@ def accumulate_pair(state: AnalysisState, current: AnyValue, added: AnyValue, no
             codomain = TOP if added.codomain.is_finite else added.codomain  # a sum of decisions counts votes
             pooled = added.pooled | (swept if counted else NO_AXES)
             return Data(added.axes - swept, (), added.trace, codomain, pooled, index=added.index, origin=added.origin)
-        case (HeapObject(kind="array"), MeasureValue()):
+        case (HeapObject(kind="array" | "list" as kind), MeasureValue()) if kind == "array" or is_row_of_numbers(
+            current
+        ):
             return accumulate_measure(state, current, added, node)
         case _:
             return None
@@ -359,11 +361,8 @@ def accumulate_pair(state: AnalysisState, current: AnyValue, added: AnyValue, no
 
 def is_row_of_numbers(value: HeapObject) -> bool:
     """Whether a list may be an array of numbers, to which ``+=`` adds number by number."""
-    return (
-        value.elements is None
-        and bool(value.fields)
-        and all(isinstance(v, Const) and isinstance(v.value, int | float) for v in value.fields.values())
-    )
+    numbers = [isinstance(v, Const) and isinstance(v.value, int | float) for v in value.fields.values()]
+    return value.kind == "list" and value.elements is None and bool(numbers) and all(numbers)
 
 
 def accumulate_measure(state: AnalysisState, current: AnyValue, added: AnyValue, node: ast.AST) -> AnyValue | None:

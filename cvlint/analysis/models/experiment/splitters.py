@@ -23,6 +23,7 @@ from cvlint.analysis.domain.axis import Axis, Splitter
 from cvlint.analysis.domain.codomain import Codomain, Kind
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject
+from cvlint.analysis.domain.lattice import is_prediction, options
 from cvlint.analysis.domain.taint_label import NO_TAINT
 from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryName, LibraryObject, MeasureValue, axes_of
 from cvlint.analysis.inference.data_names import without_conversions
@@ -116,9 +117,10 @@ def parts_of_numbers(state: AnalysisState, numbers: list[bool]) -> HeapObject:
 
 
 def parts_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
-    """``np.array_split(rows, 5)``: a list of parts that a loop holds out one after another; of a test part, of batches.
+    """``np.array_split(rows, 5)``: a list of parts that a loop holds out one after another.
 
-    ``train, test = random_split(data, [800, 200])`` binds the parts of a hold-out; so do few sizes anywhere.
+    The parts of a test part, or of predictions, are batches. ``train, test = random_split(data, [800, 200])`` binds the
+    parts of a hold-out; so do few sizes anywhere.
     """
     if arguments[0] and isinstance(arguments[0][0], MeasureValue):
         return HeapObject("list", elements=arguments[0][0], allocation_loops=state.allocation_loops)  # of results
@@ -129,6 +131,7 @@ def parts_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: a
         return Data(state.active_axes, origin="parts")
     cut = node.args[:1] if isinstance(node, ast.Call) else []
     is_tested = any(label.kind == "rows" and label.part == "test" for n in cut for label in taint_at(state, n))
+    is_tested |= any(is_prediction(option) for value in arguments[0][:1] for option in options(value))
     axis = Axis("batch" if is_tested else "fold", state.step(node, "the data are cut into parts here"))
     return Data(state.active_axes | {axis}, origin="fold-pieces")
 
