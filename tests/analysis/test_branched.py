@@ -36,7 +36,7 @@ def change(table: dict[str, int], number: int, rng: random.Random) -> None:
             table |= {key: -number}
         case 6 if table and rng.random() < 0.5:
             table.popitem()
-        case 6 if rng.random() < 0.2:
+        case 6:
             table.clear()
 
 
