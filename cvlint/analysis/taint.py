@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
-from itertools import compress
-from operator import eq, is_not
 from typing import TypeAlias, TypeGuard, TypeVar
 
 from cvlint.analysis.domain.environment import ClassValue, Environment
@@ -348,22 +346,6 @@ def taint_of_entries(entries: list[Taint]) -> Taint:
     """The taint of a tuple of such entries; each label names its entry."""
     found = ((i, m) for i, taint in enumerate(entries) for m in taint)
     return frozenset(m if m.columns else for_columns(m, frozenset((entry_key(i),))) for i, m in found)
-
-
-def join_taint(one: dict[str, Taint], into: dict[str, Taint]) -> None:
-    """Join the taint that one arm of a branch leaves into that of the other."""
-    for name in differing(one, into):
-        into[name] = merge_labels(into.get(name, NO_TAINT) | one[name])
-
-
-def differing(one: dict[str, Held], other: dict[str, Held]) -> list[str]:
-    """The names that hold another object in ``one`` than in ``other``, or that only ``one`` has.
-
-    Both are mostly copies of the same names with few changes, which are found at the speed of C.
-    """
-    if len(one) == len(other) and all(map(eq, one, other)):
-        return list(compress(one, map(is_not, one.values(), other.values())))
-    return [name for name, held in one.items() if other.get(name) is not held]
 
 
 def row_keys(node: ast.expr) -> list[ast.expr]:

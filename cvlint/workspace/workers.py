@@ -83,7 +83,8 @@ def start_worker(
     """
     context = multiprocessing.get_context(method)
     ours, theirs = context.Pipe()
-    process = context.Process(target=_serve, args=(work, prepare, theirs), daemon=True)  # type: ignore[attr-defined]
+    given = (work, prepare, theirs, _working_folder())
+    process = context.Process(target=_serve, args=given, daemon=True)  # type: ignore[attr-defined]
     with _interrupts_held(), _away_from_working_folder():
         process.start()
     theirs.close()
@@ -116,8 +117,7 @@ def _away_from_working_folder() -> Iterator[None]:
     with _LEAVING:
         before, folder = os.environ.get("PYTHONSAFEPATH"), None
         os.environ["PYTHONSAFEPATH"] = "1"
-        if sys.version_info < (3, 11):
-            folder = os.getcwd()
+        if sys.version_info < (3, 11) and (folder := _working_folder()) is not None:
             os.chdir(os.path.dirname(sys.executable))
         try:
             yield
@@ -128,6 +128,14 @@ def _away_from_working_folder() -> Iterator[None]:
                 del os.environ["PYTHONSAFEPATH"]
             else:
                 os.environ["PYTHONSAFEPATH"] = before
+
+
+def _working_folder() -> str | None:
+    """The working folder; None if it is gone."""
+    try:
+        return os.getcwd()
+    except OSError:
+        return None
 
 
 def map_in_workers(work: Callable[[Item], Result], items: Sequence[Item], jobs: int) -> Iterator[Result | Lost]:
@@ -204,8 +212,12 @@ def _reason(status: int | None) -> str:
     return f"the process that checked it {how}, also when it checked nothing else; perhaps the memory was used up"
 
 
-def _serve(work: Callable[[Item], Result], prepare: Callable[[], None], connection: Connection) -> None:
+def _serve(
+    work: Callable[[Item], Result], prepare: Callable[[], None], connection: Connection, folder: str | None
+) -> None:
     """The life of a worker: it ends when the process that started it ends, however that happens."""
+    if folder is not None and folder != _working_folder():  # see `_away_from_working_folder`
+        os.chdir(folder)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the terminal sends it to all; the parent ends its workers
     for name in ("SIGTERM", "SIGHUP"):
         if hasattr(signal, name):

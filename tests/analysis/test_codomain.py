@@ -17,6 +17,7 @@ from cvlint.analysis.domain.codomain import (
     TOP,
     UNIT,
     Codomain,
+    Kind,
     arithmetic,
     constant,
     join_codomains,
@@ -92,3 +93,35 @@ def test_constants_on_both_sides_of_a_bound_replace_all_scores() -> None:
 def test_clipping_leaves_the_values_between_two_bounds() -> None:
     clipped = UNIT.overwritten(constant(0), "below", "p: 0.01").overwritten(constant(1), "above", "p: 0.99")
     assert not clipped.is_finite
+
+
+def real(low: float, high: float) -> Codomain:
+    return Codomain(Kind.REAL, bounds=(low, high))
+
+
+def test_a_join_of_numbers_lies_between_the_outer_bounds() -> None:
+    assert real(0, 1).join(real(2, 5)) == real(0, 5)
+    assert real(0, 4).join(real(-2, 3)) == real(-2, 4)
+
+
+def test_decisions_and_a_constant_that_is_none_are_classes() -> None:
+    assert BOOL.join(Codomain(Kind.CONST, frozenset((0, 1)))) == BOOL
+    assert BOOL.join(Codomain(Kind.CONST, frozenset((0, 2)))) == CLASS
+    assert CLASS.join(constant(1)) == CLASS
+
+
+@pytest.mark.parametrize(
+    ("operator", "left", "right", "expected"),
+    [
+        ("Sub", real(0, 1), constant(2), real(-2, -1)),
+        ("Sub", constant(2), real(0, 1), real(1, 2)),
+        ("Mult", real(0, 1), constant(-3), real(-3, 0)),
+        ("Add", REAL, REAL, REAL),
+        ("Add", COUNT, COUNT, COUNT),
+        ("Add", REAL, COUNT, TOP),
+        ("Add", TEXT, TEXT, TOP),
+        ("Add", constant(1), constant(2), NUMBER),
+    ],
+)
+def test_arithmetic_moves_bounds(operator: str, left: Codomain, right: Codomain, expected: Codomain) -> None:
+    assert arithmetic(operator, left, right) == expected

@@ -8,9 +8,11 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+from cvlint.workspace import workers
 from cvlint.workspace.workers import Lost, map_in_workers
 from tests.conftest import ROOT, environment_without, take_interrupts
 
@@ -94,3 +96,18 @@ def test_workers_end_with_their_parent(number: signal.Signals, tmp_path: Path) -
     while any(map(is_alive, workers)) and time.monotonic() < until:
         time.sleep(0.02)
     assert not any(map(is_alive, workers))
+
+
+def folder_of(path: str) -> bool:
+    return os.path.samefile(os.getcwd(), path)
+
+
+@pytest.mark.parametrize("version", [(3, 10), sys.version_info[:2]])
+def test_a_worker_works_in_the_working_folder(
+    version: tuple[int, int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With Python 3.10 it starts in another one, so that it imports nothing from there."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(workers, "sys", SimpleNamespace(version_info=version, executable=sys.executable))
+    assert list(map_in_workers(folder_of, [str(tmp_path)] * 2, 2)) == [True, True]
+    assert folder_of(str(tmp_path))

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from cvlint import records
+from cvlint.analysis.branched import Branched
 from cvlint.analysis.domain.axis import Axes
 from cvlint.analysis.domain.frozen import dataclass
 from cvlint.analysis.domain.taint_label import Taint
@@ -64,10 +65,10 @@ class Environment:
     module: Module
     parent: Environment | None
     owner: ast.AST | None = None
-    bindings: dict[str, AnyValue] = field(default_factory=dict)
+    bindings: Branched[str, AnyValue] = field(default_factory=Branched)
     definitions: dict[str, ast.expr] = field(default_factory=dict)
     dependences: dict[str, dict[tuple[ast.expr, Axes], None]] = field(default_factory=dict)
-    taint: dict[str, Taint] = field(default_factory=dict)
+    taint: Branched[str, Taint] = field(default_factory=Branched)
     declared_outer: set[str] = field(default_factory=set)
     closure: Environment | None = None
 

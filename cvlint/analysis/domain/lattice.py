@@ -87,6 +87,7 @@ def join(values: Iterable[AnyValue]) -> AnyValue:
         return given[0]
     work(len(given))
     distinct: dict[Any, AnyValue] = {}
+    labels: dict[Any, list[Taint]] = {}
     for value in given:
         for option in options(value):
             key = value_key(option)
@@ -94,7 +95,11 @@ def join(values: Iterable[AnyValue]) -> AnyValue:
             if other is option or not (isinstance(option, Value) and isinstance(other, Value)):
                 continue
             if not option.labels <= other.labels:
-                distinct[key] = replace(other, labels=other.labels | option.labels)
+                labels.setdefault(key, []).append(option.labels)
+    for key, more in labels.items():
+        held = distinct[key]
+        if isinstance(held, Value):
+            distinct[key] = replace(held, labels=held.labels.union(*more))
     found = list(distinct.values())
     if len(found) > 1:
         found = informative(found)

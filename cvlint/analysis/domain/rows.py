@@ -8,7 +8,9 @@ same set. Sets are compared only where the code proves how they are related.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
+from typing import TypeVar
 
+from cvlint.analysis.branched import NOTHING, Branched
 from cvlint.analysis.domain.trace import Step
 from cvlint.records import dataclass, field
 
@@ -205,6 +207,16 @@ class RowsOf:
 
 Holder = tuple[object, Hashable]
 """A variable of an environment, an attribute of an object, or an entry of a collection."""
+Same = TypeVar("Same")
+
+
+@dataclass(frozen=True, slots=True)
+class RowsLeft:
+    """What an arm of a branch left of the entries that a `RowStore` holds; a missing entry holds ``NOTHING``."""
+
+    held: dict[Holder, RowsOf]
+    fits: dict[RowSet, ModelFit]
+    learned: dict[RowSet, Learned]
 
 
 @dataclass(slots=True)
@@ -215,33 +227,24 @@ class RowStore:
     fits models at all.
     """
 
-    held: dict[Holder, RowsOf] = field(default_factory=dict)
-    fits: dict[RowSet, ModelFit] = field(default_factory=dict)
-    learned: dict[RowSet, Learned] = field(default_factory=dict)
+    held: Branched[Holder, RowsOf] = field(default_factory=Branched)
+    fits: Branched[RowSet, ModelFit] = field(default_factory=Branched)
+    learned: Branched[RowSet, Learned] = field(default_factory=Branched)
     of_calls: dict[object, RowsOf] = field(default_factory=dict)
     all_fits: list[ModelFit] = field(default_factory=list)
     is_cross_validated: bool = False
     is_followed: bool = True
 
-    def fork(self) -> RowStore:
-        """A copy of what is held now."""
-        return RowStore(dict(self.held), dict(self.fits), dict(self.learned))
-
-    def swap(self, other: RowStore) -> None:
-        """Go back to what was held before an arm of a branch; ``other`` then holds what the arm left."""
-        self.held, other.held = other.held, self.held
-        self.fits, other.fits = other.fits, self.fits
-        self.learned, other.learned = other.learned, self.learned
-
-    def join(self, other: RowStore) -> None:
-        """Keep what both arms of a branch leave alike."""
-        touched = {holder for holder, _ in self.held.items() ^ other.held.items()}  # by an arm; most are not
-        for holder in touched:
-            mine, theirs = self.held.get(holder), other.held.get(holder)
-            if mine is None or theirs is None:
-                left = mine or theirs
-                if left is not None and left.rows.found.is_assumed and not left.rows.found.parent:
-                    self.held[holder] = left
+    def join(self, left: RowsLeft) -> None:
+        """Keep what both arms of a branch leave alike; ``left`` is what the other arm left of what either changed."""
+        for holder, theirs in left.held.items():
+            mine = self.held.get(holder, NOTHING)
+            if mine is theirs:
+                continue
+            if mine is NOTHING or theirs is NOTHING:
+                kept = theirs if mine is NOTHING else mine
+                if kept.rows.found.is_assumed and not kept.rows.found.parent:
+                    self.held[holder] = kept
                 else:
                     self.held.pop(holder, None)
             elif mine.rows.found.is_assumed and theirs.rows.found.is_assumed:
@@ -250,5 +253,12 @@ class RowStore:
                 del self.held[holder]
             elif mine.learned != theirs.learned:
                 self.held[holder] = RowsOf(mine.rows, mine.learned & theirs.learned, mine.fit, mine.entries)
-        self.fits = {rows: fit for rows, fit in self.fits.items() if other.fits.get(rows) is fit}
-        self.learned = {rows: one for rows, one in self.learned.items() if other.learned.get(rows) is one}
+        keep_alike(self.fits, left.fits)
+        keep_alike(self.learned, left.learned)
+
+
+def keep_alike(table: Branched[RowSet, Same], left: dict[RowSet, Same]) -> None:
+    """Keep the entries that are the same in what the other arm left."""
+    for rows, theirs in left.items():
+        if table.get(rows) is not theirs:
+            table.pop(rows, None)

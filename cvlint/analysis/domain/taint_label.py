@@ -106,7 +106,7 @@ def for_columns(label: TaintLabel, columns: frozenset[str]) -> TaintLabel:
 
 
 def merge_labels(taint: Taint) -> Taint:
-    """Merge labels that differ in their columns alone into one; of very many the first in the code are kept."""
+    """Merge labels that differ only in their columns, or in the way to them; of very many the first stay."""
     if len(taint) < 2:
         return taint
     work(4 * len(taint))
@@ -116,9 +116,12 @@ def merge_labels(taint: Taint) -> Taint:
         other = found.get(key)
         if other is None:
             found[key] = label
-        elif other.columns != label.columns:
+            continue
+        first = label if label.way is other.way or way_order(label) < way_order(other) else other
+        if other.columns != label.columns:
             every = other.columns | label.columns if other.columns and label.columns else frozenset()
-            found[key] = for_columns(label, every if len(every) <= MOST_COLUMNS else NO_COLUMNS)
+            first = for_columns(first, every if len(every) <= MOST_COLUMNS else NO_COLUMNS)
+        found[key] = first
     if len(found) > MOST_LABELS:
         return frozenset(sorted_labels(found.values())[:MOST_LABELS])
     return frozenset(found.values())
@@ -148,11 +151,10 @@ def sorted_labels(taint: Iterable[TaintLabel]) -> list[TaintLabel]:
 def label_order(label: TaintLabel) -> tuple[object, ...]:
     """The key by which labels are sorted."""
     node = label.step.node
-    where = [getattr(node, name, 0) for name in ("lineno", "col_offset", "end_lineno", "end_col_offset")]
     name = label.measured_on.name if label.measured_on else ""
     return (
         label.step.source.display,
-        *where,
+        *place_of(node),
         label.kind,
         label.cause,
         name,
@@ -160,4 +162,15 @@ def label_order(label: TaintLabel) -> tuple[object, ...]:
         label.choice,
         label.part,
         len(label.axes),
+        way_order(label),
     )
+
+
+def way_order(label: TaintLabel) -> list[tuple[object, ...]]:
+    """The places on the way to a label, by which labels are sorted that say the same."""
+    return [(step.source.display, *place_of(step.node)) for step in label.way]
+
+
+def place_of(node: ast.AST) -> list[int]:
+    """Where code begins and ends."""
+    return [getattr(node, name, 0) for name in ("lineno", "col_offset", "end_lineno", "end_col_offset")]

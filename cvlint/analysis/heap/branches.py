@@ -8,9 +8,13 @@ wrote, because in a loop it may run after them: ``if i == 0: box["a"] = []`` / `
 from __future__ import annotations
 
 from copy import copy
+from typing import Any
 
+from cvlint.analysis.branched import NOTHING, Branched, Changes
 from cvlint.analysis.domain.heap_object import BIRTHS, HeapObject, Instance
 from cvlint.analysis.domain.lattice import join, options
+from cvlint.analysis.domain.rows import RowsLeft
+from cvlint.analysis.domain.taint_label import NO_TAINT, Taint, merge_labels
 from cvlint.analysis.domain.value import AnyValue
 from cvlint.analysis.domain.work import COPIES_PER_UNIT, work
 from cvlint.analysis.state import AnalysisState, Arm
@@ -48,6 +52,84 @@ class BranchArm:
 
     def __exit__(self, *_: object) -> None:
         self._arms.pop()
+
+
+class NameChanges:
+    """What an arm changes in the names from now on: in their values and taint, and in the rows that they hold."""
+
+    __slots__ = ("names", "rows")
+
+    def __init__(self, state: AnalysisState) -> None:
+        self.names = Changes(state.environment.bindings, state.environment.taint)
+        self.rows = Changes(state.rows.held, state.rows.fits, state.rows.learned)
+
+    def end(self) -> None:
+        """The arm ends."""
+        self.names.end()
+        self.rows.end()
+
+    def undo(self) -> None:
+        """Put back what was there before the arm."""
+        self.names.undo()
+        self.rows.undo()
+
+    def redo(self) -> None:
+        """Put back what the arm left."""
+        self.names.redo()
+        self.rows.redo()
+
+
+def join_body(state: AnalysisState, body: NameChanges, orelse: NameChanges) -> None:
+    """Join what the body of an ``if`` left into what its other arm left, which is there now."""
+    join_names(state, left_of(body.names, orelse.names))
+    state.rows.join(RowsLeft(*left_of(body.rows, orelse.rows)))
+
+
+def leave_arm(state: AnalysisState, arm: NameChanges, leaves: bool) -> None:
+    """After an arm that may not be executed: undo it in the names, and keep the rows that they hold in any case."""
+    arm.end()
+    arm.names.undo()
+    if leaves:
+        arm.rows.undo()
+    else:
+        state.rows.join(RowsLeft(*arm.rows.before))
+
+
+def join_cases(state: AnalysisState, cases: list[NameChanges]) -> None:
+    """Join what the cases of a ``match`` left in the names; an empty one stands for none of them."""
+    if cases:
+        cases[-1].names.redo()
+    for case in cases[:-1]:
+        join_names(state, left_of(case.names, *(other.names for other in cases)))
+
+
+def left_of(arm: Changes, *others: Changes) -> list[dict[Any, Any]]:
+    """What an arm left of the entries that it or other arms changed, which all began alike."""
+    before = [{k: v for arm in others for k, v in arm.before[n].items()} for n in range(len(arm.tables))]
+    return [{**earlier, **left} for earlier, left in zip(before, arm.after, strict=True)]
+
+
+def join_names(state: AnalysisState, left: list[dict[Any, Any]]) -> None:
+    """Join what an arm has left of names into what they hold now."""
+    bindings, taint = left
+    work(1 + len(bindings) // COPIES_PER_UNIT)
+    join_bindings(state.environment.bindings, bindings)
+    join_taint(state.environment.taint, taint)
+
+
+def join_bindings(names: Branched[str, AnyValue], left: dict[str, AnyValue]) -> None:
+    """Join what an arm has left of some names into their bindings; what only one side binds stays."""
+    for name, value in left.items():
+        other = names.get(name)
+        if value is not NOTHING and value is not other:
+            names[name] = value if other is None else join([value, other])
+
+
+def join_taint(names: Branched[str, Taint], left: dict[str, Taint]) -> None:
+    """Join the taint that an arm has left of some names."""
+    for name, taint in left.items():
+        if taint is not NOTHING and taint is not (other := names.get(name)):
+            names[name] = merge_labels((other or NO_TAINT) | taint)
 
 
 def join_arms(arms: list[Arm], exhaustive: bool) -> None:

@@ -24,7 +24,7 @@ from cvlint.analysis.domain.environment import ClassValue, Function
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import UNKNOWN, join, measures_in, options
-from cvlint.analysis.domain.taint_label import NO_TAINT
+from cvlint.analysis.domain.taint_label import NO_TAINT, Taint
 from cvlint.analysis.domain.value import (
     AnyValue,
     Const,
@@ -278,20 +278,21 @@ def evaluate_sequence(state: AnalysisState, node: ast.Tuple | ast.List | ast.Set
 def evaluate_dict(state: AnalysisState, node: ast.Dict) -> AnyValue:
     """A dict display; its keys may type the values (``{"f1": x}``)."""
     container = HeapObject("dict", allocation_loops=state.allocation_loops)
-    taint = NO_TAINT
+    found: list[Taint] = []
     for key_node, value_node in zip(node.keys, node.values, strict=True):
+        state.taint = NO_TAINT
         value = evaluate(state, value_node)
         if key_node is None:
             note_sources(container, [value])
             merge(state, container, value, value_node)
-            taint |= taint_at(state, value_node)
+            found.append(taint_at(state, value_node))
             continue
         key = evaluate(state, key_node)
         write_container(state, container, key, stored(value, taint_at(state, value_node)), value_node)
         if isinstance(key, Const) and isinstance(key.value, str):
             check_definition(state, key.value, value_node)
-        taint |= labels_for_columns(taint_at(state, value_node), entry_titles(state, container, key_node))
-    state.taint = taint
+        found.append(labels_for_columns(taint_at(state, value_node), entry_titles(state, container, key_node)))
+    state.taint = NO_TAINT.union(*found)
     return container
 
 

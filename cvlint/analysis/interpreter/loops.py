@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 
+from cvlint.analysis.branched import Branched, Changes
 from cvlint.analysis.checkers.rows.statements import assign_rows, enter_loop
 from cvlint.analysis.checkers.undefined_folds.filters import check_comprehension_filter
 from cvlint.analysis.domain.axis import NO_AXES, Axes, Axis
@@ -30,7 +31,8 @@ def execute_for(state: AnalysisState, node: ast.For | ast.AsyncFor) -> None:
     """A for statement: execute the body once, or once for each element of a short literal sequence."""
     source = entries_given(state, state.evaluate(state, node.iter), node.iter)
     plan = iterate(state, source, node.iter, node.target)
-    before = snapshot_bindings(state)
+    names = Changes(state.environment.bindings)
+    objects = snapshot_objects(state)
     for axis in plan.axes:
         axis.loop_variables |= names_in(node.target)
     with state.inside_loops(plan.axes):
@@ -39,7 +41,7 @@ def execute_for(state: AnalysisState, node: ast.For | ast.AsyncFor) -> None:
             enter_loop(state, node)
             assign_rows(state, node.target, None)
             state.execute(state, node.body)
-    leave_loop_bindings(before, plan.axes)
+    leave_loop_bindings(names, objects, plan.axes)
     state.execute(state, node.orelse)
 
 
@@ -49,7 +51,8 @@ def execute_while(state: AnalysisState, node: ast.While) -> None:
     named_so = axis_by_names(state, node.test, None, node)
     axis = Axis("loop", named_so.step) if named_so.kind == "batch" else named_so  # ``while tasks.has_next()``
     axes = frozenset((axis,))
-    before = snapshot_bindings(state)
+    names = Changes(state.environment.bindings)
+    objects = snapshot_objects(state)
     guards = state.frame.guards
     guards.append(node.test)
     added_to = {a.target.id for a in nodes_in(node, ast.AugAssign) if isinstance(a.target, ast.Name)}
@@ -58,23 +61,27 @@ def execute_while(state: AnalysisState, node: ast.While) -> None:
         enter_loop(state, node)
         state.execute(state, node.body)
     guards.pop()
-    leave_loop_bindings(before, axes)
+    leave_loop_bindings(names, objects, axes)
     state.execute(state, node.orelse)
 
 
-def snapshot_bindings(state: AnalysisState) -> list[tuple[dict[str, AnyValue], dict[str, AnyValue]]]:
-    """The present bindings, and the attributes of the objects among them, each beside its mapping."""
-    work(1 + len(state.environment.bindings) // COPIES_PER_UNIT)
+Attributes = dict[str, AnyValue]
+
+
+def snapshot_objects(state: AnalysisState) -> list[tuple[Attributes, Attributes]]:
+    """The attributes of the objects that names are bound to, each mapping beside its present content."""
     names = state.environment.bindings
-    objects = [value.attributes for value in names.values() if isinstance(value, Instance)]
-    return [(held, dict(held)) for held in (names, *objects)]
+    work(1 + len(names) // COPIES_PER_UNIT)
+    return [(held.attributes, dict(held.attributes)) for held in names.values() if isinstance(held, Instance)]
 
 
-def leave_loop_bindings(before: list[tuple[dict[str, AnyValue], dict[str, AnyValue]]], axes: Axes) -> None:
+def leave_loop_bindings(names: Changes, objects: list[tuple[Attributes, Attributes]], axes: Axes) -> None:
     """After a loop, the variables that it bound hold the last pass and no longer vary over its axes."""
-    for held, earlier in before:
-        for name, value in held.items():
-            if earlier.get(name) is not value:
+    names.end()
+    for held, earlier in [*zip(names.tables, names.before, strict=True), *objects]:
+        for name in list(earlier) if isinstance(held, Branched) else held:
+            value = held.get(name)
+            if value is not None and earlier.get(name) is not value:
                 held[name] = leave_loop(value, axes)
 
 

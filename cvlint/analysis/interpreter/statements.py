@@ -5,9 +5,10 @@ from __future__ import annotations
 import ast
 from typing import cast
 
+from cvlint.analysis.branched import NOTHING
 from cvlint.analysis.checkers.formulas.f_definition import check_definition
 from cvlint.analysis.checkers.formulas.terms import last_name
-from cvlint.analysis.checkers.rows.statements import add_to_rows, assign_rows, leave_arm, return_rows, rows_in
+from cvlint.analysis.checkers.rows.statements import add_to_rows, assign_rows, return_rows, rows_in
 from cvlint.analysis.checkers.search_scores import report_scores
 from cvlint.analysis.checkers.selection_bias import check_best_shown, conclude
 from cvlint.analysis.checkers.selections import find_selection, otherwise
@@ -25,8 +26,18 @@ from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import UNKNOWN, join, leave_loop, options
 from cvlint.analysis.domain.taint_label import NO_TAINT, choices_in, merge_labels
 from cvlint.analysis.domain.value import AnyValue, Const, LibraryName, axes_of
-from cvlint.analysis.domain.work import COPIES_PER_UNIT, work
-from cvlint.analysis.heap.branches import BranchArm, join_arms
+from cvlint.analysis.domain.work import work
+from cvlint.analysis.heap.branches import (
+    BranchArm,
+    NameChanges,
+    join_arms,
+    join_body,
+    join_cases,
+    join_names,
+    join_taint,
+    leave_arm,
+    left_of,
+)
 from cvlint.analysis.heap.writes import delete_entry
 from cvlint.analysis.inference.loop_axes import is_loop_index, loops_binding
 from cvlint.analysis.interpreter.assignments import assign, assign_augmented
@@ -36,7 +47,7 @@ from cvlint.analysis.interpreter.objects import call_special_method, define_clas
 from cvlint.analysis.interpreter.patterns import bind_pattern, can_match
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import names_in
-from cvlint.analysis.taint import differing, join_taint, taint_at
+from cvlint.analysis.taint import taint_at
 
 
 def execute(state: AnalysisState, body: list[ast.stmt]) -> bool:
@@ -145,28 +156,28 @@ def execute_if(state: AnalysisState, node: ast.If) -> bool:
     check_if(state, node, test)
     decided_by = taint_at(state, node.test)
     environment, guards = state.environment, state.frame.guards
-    work(1 + len(environment.bindings) // COPIES_PER_UNIT)
-    before, taint_before = dict(environment.bindings), dict(environment.taint)
+    work(1)
     guards.append(node.test)
     first, first_else = first_pass_arms(state, node.test)
-    rows = state.rows.fork()
     selection = find_selection(state, node.test)
     outer = state.selecting
     if selection is not None:
         state.selecting |= selection.labels
+    in_body = NameChanges(state)
     with BranchArm(state) as body, state.first_pass(first):
         body_leaves = state.execute(state, node.body)
+    in_body.end()
     state.selecting = outer
     if selection is not None and body_leaves and not node.orelse:  # the rest of the block depends on the test
         state.selecting |= selection.labels
         state.frame.selections.append(otherwise(selection))
     elif selection is not None:
         conclude(state, selection)
-    after_body, environment.bindings = environment.bindings, before if not node.orelse else dict(before)
-    taint, environment.taint = environment.taint, taint_before
-    state.rows.swap(rows)
+    in_body.undo()
+    in_else = NameChanges(state)
     with BranchArm(state) as orelse, state.first_pass(first_else):
         else_leaves = state.execute(state, node.orelse) if node.orelse else False
+    in_else.end()
     guards.pop()
     join_arms([body, orelse], exhaustive=True)
     if body_leaves or corrects_tested_name(node):
@@ -174,14 +185,13 @@ def execute_if(state: AnalysisState, node: ast.If) -> bool:
         guards.append(ast.If(node.test, [], []) if skips_fold(state, node) else node.test)
     if else_leaves:
         guards.append(node.test)
-        environment.bindings, environment.taint = after_body, taint
-        state.rows.swap(rows)
+        in_else.undo()
+        in_body.redo()
     elif not body_leaves:
-        state.rows.join(rows)
-        join_bindings(after_body, environment.bindings)
-        join_taint(taint, environment.taint)
+        join_body(state, in_body, in_else)
     elif isinstance(node.body[-1], ast.Break | ast.Continue):  # what was chosen there is still so after the loop
-        join_taint({name: choices_in(found) for name, found in taint.items()}, environment.taint)
+        taint = left_of(in_body.names, in_else.names)[1].items()
+        join_taint(environment.taint, {name: choices_in(found) for name, found in taint if found is not NOTHING})
     mark_decisions(state, node, decided_by)
     return body_leaves and else_leaves
 
@@ -219,14 +229,6 @@ def loops_since_allocation(state: AnalysisState, value: AnyValue) -> Axes:
         if isinstance(v, HeapObject) or (isinstance(v, Const) and v.value is None)
     ]
     return state.active_axes - allocation_loops[0] if allocation_loops else NO_AXES
-
-
-def join_bindings(one: dict[str, AnyValue], into: dict[str, AnyValue]) -> None:
-    """Join the bindings that one arm of a branch leaves into those of the other."""
-    work(1 + len(one) // COPIES_PER_UNIT)
-    for name in differing(one, into):
-        value, other = one[name], into.get(name)
-        into[name] = value if other is None else join([value, other])
 
 
 def named_parts(target: ast.expr, value: ast.expr) -> list[tuple[str, ast.expr]]:
@@ -272,7 +274,7 @@ def entered(state: AnalysisState, manager: AnyValue, node: ast.expr) -> AnyValue
 
 def execute_try(state: AnalysisState, node: ast.Try) -> bool:
     """A try statement: the body, then each handler with the bindings that the body left."""
-    environment, guards = state.environment, state.frame.guards
+    guards = state.frame.guards
     catches = catches_division(node)
     if catches:
         guards.append(node)
@@ -286,23 +288,19 @@ def execute_try(state: AnalysisState, node: ast.Try) -> bool:
     check_try(state, node, state.computed_measures[made:], unset)
     if not leaves:
         leaves = state.execute(state, node.orelse)
-    after, taint, arms = environment.bindings, environment.taint, []
+    arms = []
     for handler in node.handlers:
-        work(1 + len(after) // COPIES_PER_UNIT)
-        environment.bindings, environment.taint = dict(after), dict(taint)
-        rows = state.rows.fork()
+        changes = NameChanges(state)
         if handler.name is not None and caught:
             state.environment.bind(handler.name, join(caught))
         with BranchArm(state) as arm, state.first_pass(first_pass_handler(state, handler)):
             handler_leaves = state.execute(state, handler.body)
         arms.append(arm)
-        leave_arm(state, rows, handler_leaves)
+        leave_arm(state, changes, handler_leaves)
         if not handler_leaves:
-            join_bindings(environment.bindings, after)
-            join_taint(environment.taint, taint)
+            join_names(state, changes.names.after)
             leaves = False
     join_arms(arms, exhaustive=False)
-    environment.bindings, environment.taint = after, taint
     return state.execute(state, node.finalbody) or leaves
 
 
@@ -317,28 +315,23 @@ def first_pass_handler(state: AnalysisState, handler: ast.ExceptHandler) -> Axes
 def execute_match(state: AnalysisState, node: ast.Match) -> bool:
     """A match statement: execute every case that the subject can reach, and join what they leave."""
     subject = state.evaluate(state, node.subject)
-    environment = state.environment
-    before, taint_before = environment.bindings, environment.taint
-    after, arms = [], []
+    after: list[NameChanges] = []
+    arms = []
     for case in node.cases:
         if not can_match(state, case.pattern, subject):
             continue
-        work(1 + len(before) // COPIES_PER_UNIT)
-        environment.bindings, environment.taint = dict(before), dict(taint_before)
-        rows = state.rows.fork()
+        changes = NameChanges(state)
         with BranchArm(state) as arm:
             bind_pattern(state, case.pattern, node.subject)
             leaves = state.execute(state, case.body)
         arms.append(arm)
-        leave_arm(state, rows, leaves)
+        leave_arm(state, changes, leaves)
         if not leaves:
-            after.append((environment.bindings, environment.taint))
+            after.append(changes)
     whole = any(isinstance(c.pattern, ast.MatchAs) and not (c.pattern.pattern or c.guard) for c in node.cases)
     join_arms(arms, exhaustive=whole)
     if not whole:
-        after.append((before, taint_before))  # no case may match
-    environment.bindings, environment.taint = after.pop() if after else (before, taint_before)
-    for names, taint in after:
-        join_bindings(names, environment.bindings)
-        join_taint(taint, environment.taint)
+        after.append(NameChanges(state))  # no case may match
+        after[-1].end()
+    join_cases(state, after)
     return False

@@ -7,7 +7,7 @@ import ast
 from cvlint.analysis.checkers.rows.expressions import bind_rows, holder_of, key_of, rows_of, value_of
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import options
-from cvlint.analysis.domain.rows import RowSet, RowsOf, RowStore
+from cvlint.analysis.domain.rows import RowSet, RowsOf
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import nodes_in
 from cvlint.source.parsing import walk
@@ -64,11 +64,3 @@ def enter_loop(state: AnalysisState, node: ast.For | ast.AsyncFor | ast.While) -
             if held is not None:
                 state.rows.fits.pop(held.rows.found, None)
                 state.rows.learned.pop(held.rows.found, None)
-
-
-def leave_arm(state: AnalysisState, before: RowStore, leaves: bool) -> None:
-    """After an arm of a branch that may not be executed: keep what is so in any case."""
-    if leaves:
-        state.rows.swap(before)
-    else:
-        state.rows.join(before)

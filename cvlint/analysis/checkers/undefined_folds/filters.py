@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from functools import lru_cache
 
+from cvlint.analysis.branched import Branched
 from cvlint.analysis.checkers.undefined_folds.one_class_folds import (
     appends_constant,
     appends_if_both_classes,
@@ -136,7 +137,7 @@ def measure_kept_by(state: AnalysisState, keep: AnyValue | None, entry: AnyValue
             return undefined_option(entry)
         case Function(node=ast.Lambda(args=ast.arguments(args=[parameter]), body=body)):
             outer = state.environment
-            state.environment = Environment(outer.module, outer, bindings={parameter.arg: entry})
+            state.environment = Environment(outer.module, outer, bindings=Branched({parameter.arg: entry}))
             found = measure_under_test(state, body)
             state.environment = outer
             return found
