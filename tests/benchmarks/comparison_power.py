@@ -1,6 +1,6 @@
 """How often ``cvlint compare`` tells two classifiers apart: equally good ones, and ones that differ by .05 in F.
 
-Run it: ``python tests/benchmarks/comparison_power.py [--pairs 400] [--replicates 1000]``. It takes a quarter of an hour. It
+Run it: ``python tests/benchmarks/comparison_power.py [--pairs 400] [--replicates 1000]``. It takes half an hour. It
 makes each pair, compares it, and, for the power, also judges it by a plain paired bootstrap (samples of both classes
 drawn together) that is written here. The last lines say whether the figures that the project demands are reached; the
 exit status is 1 where they are not. Both bootstraps judge the same pairs, so that a difference in power has an

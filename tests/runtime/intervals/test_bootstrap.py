@@ -10,7 +10,16 @@ from sklearn.metrics import average_precision_score, f1_score, roc_auc_score
 
 from cvlint.runtime import Bootstrap, FoldSet, recompute
 from cvlint.runtime.aggregates.recompute import recompute_counts
-from cvlint.runtime.intervals.bootstrap import CERTAIN, EQUAL, FEW, LONE, LONE_CLASS, Interval, percentile_interval
+from cvlint.runtime.intervals.bootstrap import (
+    CERTAIN,
+    EQUAL,
+    FEW,
+    FEW_OTHERS,
+    LONE,
+    LONE_CLASS,
+    Interval,
+    percentile_interval,
+)
 from cvlint.runtime.intervals.count_bootstrap import tpfp_interval
 from cvlint.runtime.intervals.drawn_counts import drawn_counts, drawn_sizes
 from cvlint.runtime.intervals.ranking_bootstrap import ReplicatedRanking
@@ -226,3 +235,16 @@ def test_counts_without_true_negatives_are_drawn_as_among_many() -> None:
         assert ours.expected_bias is None
     assert {(row.samples, row.tn) for row in without.rows} == {(None, None)}
     assert known.rows[0].tn == 373
+
+
+@pytest.mark.parametrize("average", ["macro", "weighted", "micro"])
+def test_with_few_samples_beside_one_class_no_average_has_an_interval(average: str) -> None:
+    fold, true = np.arange(200) % 10, np.repeat([0, 1, 2], [190, 5, 5])
+    pred = np.where(np.arange(200) % 7 == 0, (true + 1) % 3, true)
+    enough = FoldSet.from_arrays(fold, true, pred)
+    few = FoldSet.from_arrays(fold[:199], true[:199], pred[:199])
+    whys = []
+    for folds in (enough, few):
+        (found,) = recompute(folds, average=average, bootstrap=Bootstrap(50))  # type: ignore[arg-type]
+        whys.append(next(a for a in found.aggregates if a.name == "f_tpfp").why.get("interval"))
+    assert whys == [None, FEW_OTHERS]
