@@ -20,6 +20,7 @@ from cvlint.runtime.intervals.bootstrap import (
     Interval,
     percentile_interval,
 )
+from cvlint.runtime.intervals.cluster_bootstrap import FEW_OF_CLASS
 from cvlint.runtime.intervals.count_bootstrap import tpfp_interval
 from cvlint.runtime.intervals.drawn_counts import drawn_counts, drawn_sizes
 from cvlint.runtime.intervals.ranking_bootstrap import ReplicatedRanking
@@ -248,3 +249,15 @@ def test_with_few_samples_beside_one_class_no_average_has_an_interval(average: s
         (found,) = recompute(folds, average=average, bootstrap=Bootstrap(50))  # type: ignore[arg-type]
         whys.append(next(a for a in found.aggregates if a.name == "f_tpfp").why.get("interval"))
     assert whys == [None, FEW_OTHERS]
+
+
+@pytest.mark.parametrize(("holding", "expected"), [(29, FEW_OF_CLASS), (30, None)])
+def test_with_few_groups_that_hold_a_positive_rankings_have_no_interval(holding: int, expected: str | None) -> None:
+    group = np.arange(600) // 6
+    true = (group % 100 < holding) & (np.arange(600) % 6 == 0)
+    pred, score = true | (np.arange(600) % 11 == 0), np.random.default_rng(0).random(600) + true / 2
+    found = whys(FoldSet.from_arrays(group % 2, true, pred, score, group=group))
+    rankings = ("auc_avg", "auc_merge", "ap_avg", "ap_merge")
+    assert {name: why for name, why in found.items() if why is not None} == dict.fromkeys(
+        rankings if expected else (), expected
+    )
