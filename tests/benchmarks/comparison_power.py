@@ -1,10 +1,10 @@
 """How often ``cvlint compare`` tells two classifiers apart: equally good ones, and ones that differ by .05 in F.
 
-Run it: ``python tests/benchmarks/comparison_power.py [--pairs 400] [--replicates 1000]``. It takes a few minutes. It
+Run it: ``python tests/benchmarks/comparison_power.py [--pairs 400] [--replicates 1000]``. It takes half an hour. It
 makes each pair, compares it, and, for the power, also judges it by a plain paired bootstrap (samples of both classes
 drawn together) that is written here. The last lines say whether the figures that the project demands are reached; the
 exit status is 1 where they are not. Both bootstraps judge the same pairs, so that a difference in power has an
-interval.
+interval. Too few pairs pass nothing: the lower end of that interval must not lie below half a point (`--power-pairs`).
 
 The answer of ``cvlint compare`` makes two statements, and each has its own rate of errors: about the trained models
 ("the trained models of B are better"), and about the methods that trained them ("B is better").
@@ -22,7 +22,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import NormalDist
 
 import numpy as np
@@ -35,6 +35,7 @@ from cvlint.runtime.intervals.bootstrap import Bootstrap
 
 MOST_ALARMS = 0.07
 GAP = 0.05
+MARGIN = 0.005  # of power, that may be lost for all that the pairs show
 NORMAL = NormalDist()
 Drawn = tuple[Pair, tuple[float, float]]
 """A pair, and the true differences of F and AUC of its models."""
@@ -151,8 +152,9 @@ def errors(drawn: Drawn, bootstrap: Bootstrap) -> list[bool]:
 
 def shows(drawn: Drawn, bootstrap: Bootstrap) -> list[bool]:
     """Whether F of the models is told apart, that of the methods, and that of the models by the plain bootstrap."""
-    found = compare(drawn[0], bootstrap=bootstrap).chosen
-    return [found.shown, found.shown_of_methods, plain_told_apart(drawn[0], bootstrap)]
+    pair = replace(drawn[0], **{side: replace(getattr(drawn[0], side), y_score=None) for side in ("first", "second")})
+    found = compare(pair, bootstrap=bootstrap).chosen  # without scores, whose measures take most of the time
+    return [found.shown, found.shown_of_methods, plain_told_apart(pair, bootstrap)]
 
 
 def plain_told_apart(pair: Pair, bootstrap: Bootstrap) -> bool:
@@ -191,6 +193,7 @@ def main() -> int:
     """Print both tables, and whether the figures are reached."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--pairs", type=int, default=400)
+    parser.add_argument("--power-pairs", type=int, default=20_000)
     parser.add_argument("--replicates", type=int, default=1000)
     given = parser.parse_args()
     settings = [Setting(n, p, f=f) for n in (500, 2_000) for p, f in ((0.5, 0.7), (0.1, 0.6))]
@@ -205,11 +208,12 @@ def main() -> int:
                 f"{name:10} {setting!s:35} {found[0]:6.1%} {found[1]:5.1%}  {found[2]:6.1%} {found[3]:6.1%}", flush=True
             )
             worst = {"models": max(worst["models"], *found[:2]), "methods": max(worst["methods"], *found[2:])}
-    print(f"\nA difference of {GAP} in F, {given.pairs} pairs: shown")
+    print(f"\nA difference of {GAP} in F, {given.pairs} pairs, {given.power_pairs} of 2,000 samples: shown")
     print(f"{'':46}  models  methods  models by the plain paired bootstrap, and the difference")
     behind = []
     for setting in settings:
-        told = answers(decided(setting, GAP), shows, given.pairs, given.replicates)
+        number = given.power_pairs if setting.n == 2_000 else given.pairs
+        told = answers(decided(setting, GAP), shows, number, given.replicates)
         models, methods, plain = told.mean(axis=0)
         more, reach = difference(told[:, 0], told[:, 2])
         if setting.n == 2_000:
@@ -221,10 +225,9 @@ def main() -> int:
     for statement, rate in worst.items():
         print(f"Wrong statements about the {statement} at most: {rate:.1%} (wanted: {MOST_ALARMS:.0%} or less)")
     says = ", ".join(f"{more:+.2%} ± {reach:.2%}" for more, reach in behind)
-    print(
-        f"Power of the models at n = 2,000 beside the plain paired bootstrap's: {says} (wanted: not below 0 for sure)"
-    )
-    return 0 if max(worst.values()) <= MOST_ALARMS and all(more + reach >= 0 for more, reach in behind) else 1
+    print(f"Power of the models at n = 2,000 beside the plain paired bootstrap's: {says}")
+    print(f"(wanted: with the half width, not below −{MARGIN:.1%})")
+    return 0 if max(worst.values()) <= MOST_ALARMS and all(more - reach >= -MARGIN for more, reach in behind) else 1
 
 
 if __name__ == "__main__":

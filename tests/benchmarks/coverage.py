@@ -120,9 +120,12 @@ def upper(x: float) -> float:
     return 1 - NormalDist().cdf(x)
 
 
-def measured(folds: FoldSet, setting: Setting) -> Iterator[tuple[str, float, Interval | str]]:
-    """Every interval of one experiment, or why there is none, with the value that it is around."""
-    bootstrap = Bootstrap(setting.replicates, class_sizes=setting.class_sizes)
+def measured(folds: FoldSet, setting: Setting, seed: int) -> Iterator[tuple[str, float, Interval | str]]:
+    """Every interval of one experiment, or why there is none, with the value that it is around.
+
+    With one seed, experiments would share the chance by which some hundred replicates are too close or too far.
+    """
+    bootstrap = Bootstrap(setting.replicates, seed=seed, class_sizes=setting.class_sizes)
     if setting.kind == "thresholds":
         found = optimism(folds, bootstrap=bootstrap)
         for way, interval in found.intervals.items():
@@ -141,7 +144,7 @@ def run(task: tuple[Setting, int, int]) -> list[list[tuple[str, float, Interval 
     count_aggregates.expected_biases = lambda *_: "it is left out"  # simulated, slow, and no part of an interval
     setting, seed, times = task
     rng = np.random.default_rng(seed)
-    return [list(measured(setting.experiment(rng), setting)) for _ in range(times)]
+    return [list(measured(setting.experiment(rng), setting, seed * times + n)) for n in range(times)]
 
 
 def table(setting: Setting, every: list[list[tuple[str, float, Interval | str]]]) -> Iterator[str]:

@@ -7,9 +7,13 @@ tests the same with stand-ins.
 from __future__ import annotations
 
 import importlib.util
+from pathlib import Path
 from typing import Any
 
 import pytest
+
+from cvlint.runtime import recompute
+from cvlint.runtime.data.reading import read_each
 
 LOOP = """
 f1s = []
@@ -30,6 +34,16 @@ def measured(score, true):
     found = binary_f1_score(torch.tensor(score), torch.tensor(true), threshold=0.3)
     assert metric.compute() == found
     return FOUND
+"""
+
+SCORES = """
+import torch
+from torchmetrics.functional import FUNCTION, classification
+def measured(score, true):
+    marked = torch.tensor(np.append(true, -1))
+    found = FUNCTION(torch.tensor(np.append(score, 1.0)), marked, task="binary", ignore_index=-1)
+    assert classification.binary_FUNCTION(preds=torch.tensor(score), target=torch.tensor(true)) == found
+    return found.item()
 """
 
 KERAS = """
@@ -109,6 +123,16 @@ def test_seen(frameworks: str, code: str, experiment: Any) -> None:
     result = experiment(code + LOOP)
     assert result.returncode == 0, result.stderr
     assert "mean-of-fold-f: F_avg 0." in result.stderr and ", 5 folds." in result.stderr, result.stderr
+
+
+@pytest.mark.parametrize(("function", "family"), [("auroc", "auc_avg"), ("average_precision", "ap_avg")])
+def test_scores_seen(function: str, family: str, experiment: Any, tmp_path: Path) -> None:
+    skip_without("torchmetrics")
+    result = experiment(SCORES.replace("FUNCTION", function) + LOOP, "--capture", "f.npz")
+    assert result.returncode == 0, result.stderr
+    ((_, folds),) = read_each(tmp_path / "f.npz")[0]  # of both calls, which measure the same
+    (found,) = recompute(folds)
+    assert found.value(family) == pytest.approx(float(result.stdout), abs=1e-6)
 
 
 @pytest.mark.parametrize(

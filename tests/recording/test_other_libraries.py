@@ -60,8 +60,8 @@ def test_functions_like_those_of_torchmetrics(experiment: Any, tmp_path: Path) -
 
 
 PROBABILITIES = """
-from torchmetrics.functional.classification import binary_f1_score
-options = [dict(threshold=0.3), dict(threshold=0.3), {}, dict(ignore_index=-1)]
+from torchmetrics.functional.classification import binary_auroc, binary_f1_score
+aucs = []
 f1s = [[], [], [], []]
 for train, test in cv.split(X, y):
     both = model.fit(X[train], y[train]).predict_proba(X[test])
@@ -71,10 +71,17 @@ for train, test in cv.split(X, y):
     f1s[1].append(binary_f1_score(np.log(score / (1 - score)), y[test], threshold=0.3))
     f1s[2].append(binary_f1_score(both, y[test]))
     f1s[3].append(binary_f1_score(np.append(score, 1.0), marked, ignore_index=-1))
+    aucs.append(binary_auroc(np.append(score, 1.0), marked, ignore_index=-1))
 print(np.mean(f1s[0]))
 print(np.mean(f1s[1]))
 print(np.mean(f1s[2]))
 print(np.mean(f1s[3]))
+print(np.mean(aucs))
+"""
+AUROC = """
+from sklearn.metrics import roc_auc_score
+def binary_auroc(preds, target, ignore_index=None):
+    return np.float32(roc_auc_score(target[target != ignore_index], preds[target != ignore_index]))
 """
 
 
@@ -82,9 +89,9 @@ def test_decisions_of_torchmetrics(experiment: Any, tmp_path: Path) -> None:
     package = tmp_path / "site-packages" / "torchmetrics" / "functional"
     (package / "classification").mkdir(parents=True)
     (package.parent / "__init__.py").write_text("from torchmetrics import functional\n")
-    (package / "classification" / "f_beta.py").write_text(FUNCTIONS)
+    (package / "classification" / "f_beta.py").write_text(FUNCTIONS + AUROC)
     imported = "from torchmetrics.functional.classification.f_beta import"
-    (package / "classification" / "__init__.py").write_text(f"{imported} binary_f1_score, f1_score\n")
+    (package / "classification" / "__init__.py").write_text(f"{imported} binary_auroc, binary_f1_score, f1_score\n")
     (package / "__init__.py").write_text("from torchmetrics.functional.classification import f1_score\n")
     result = experiment(f"import sys\nsys.path.insert(0, 'site-packages')\n{PROBABILITIES}", "--capture", "f.npz")
     assert result.returncode == 0, result.stderr
@@ -92,7 +99,8 @@ def test_decisions_of_torchmetrics(experiment: Any, tmp_path: Path) -> None:
     found, _ = read_each(tmp_path / "f.npz")
     values = [one.value("f_avg") for _, folds in found for one in recompute(folds)]
     assert values == pytest.approx([printed[0], printed[2]])  # the others decide alike, and are stored once
-    assert printed[1::2] == pytest.approx(values) and values[0] != pytest.approx(values[1])
+    assert printed[1:4:2] == pytest.approx(values) and values[0] != pytest.approx(values[1])
+    assert [one.value("auc_avg") for one in recompute(found[0][1])] == pytest.approx(printed[4:])
     assert result.stderr.count("mean-of-fold-f: F_avg 0.") == 4
 
 

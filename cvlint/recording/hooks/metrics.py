@@ -156,7 +156,7 @@ def record(
 ) -> None:
     """Record a call, unless it measures the training part of the running fold."""
     given = metric.arguments(args, kwargs)
-    if metric.entry.name.startswith(LIBRARY) and "y_pred" in given:
+    if metric.entry.name.startswith(LIBRARY):
         given = with_decisions(given)
     running = running or recorder.running_fold
     y_true = recorder.keep(given["y_true"], "y_true")

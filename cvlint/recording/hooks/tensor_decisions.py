@@ -21,17 +21,32 @@ def with_decisions(given: Mapping[str, Any]) -> dict[str, Any]:
 
     from cvlint.recording.compact_arrays import compact
 
+    found = dict(given)
+    if "y_pred" in given:
+        found["y_pred"] = decisions(given)
+    ignored, true = given.get("ignore_index"), compact(given["y_true"], "y_true")
+    if ignored is not None and true.ndim == 1:
+        kept = np.asarray(true != ignored)
+        for role in ("y_true", "y_pred", "y_score"):
+            if found.get(role) is not None:
+                found[role] = compact(found[role], role)[kept]
+    return found
+
+
+def decisions(given: Mapping[str, Any]) -> Any:
+    """The predicted labels of a call."""
+    import numpy as np
+
+    from cvlint.recording.compact_arrays import compact
+
     if given.get("top_k") not in (None, 1):
         raise ValueError(f"top_k is {given['top_k']}, so that several classes of a sample count as its prediction")
     found, true = compact(given["y_pred"], "y_pred"), compact(given["y_true"], "y_true")
     if found.ndim == true.ndim + 1:
-        found = found.argmax(axis=1)
-    elif found.dtype.kind == "f":
-        threshold = given.get("threshold", USUAL_THRESHOLD)
-        with np.errstate(over="ignore"):
-            inside = found if ((found >= 0) & (found <= 1)).all() else 1 / (1 + np.exp(-found))
-        found = (inside > threshold).astype(np.int8)
-    ignored = given.get("ignore_index")
-    if ignored is not None and true.ndim == 1:
-        found, true = found[true != ignored], true[true != ignored]
-    return {**given, "y_pred": found, "y_true": true}
+        return found.argmax(axis=1)
+    if found.dtype.kind != "f":
+        return found
+    threshold = given.get("threshold", USUAL_THRESHOLD)
+    with np.errstate(over="ignore"):
+        inside = found if ((found >= 0) & (found <= 1)).all() else 1 / (1 + np.exp(-found))
+    return (inside > threshold).astype(np.int8)

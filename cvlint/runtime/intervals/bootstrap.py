@@ -26,6 +26,7 @@ LONE = "a fold holds a single sample of a true class, which does not show how fa
 LONE_CLASS = "a true class has a single sample, which does not show how far such samples differ"
 LEAST = 10  # samples of each class: with fewer, intervals of 95 % are known to hold less than 90
 FEW = f"a true class has fewer than {LEAST} samples, too few for an interval that holds what it says"
+FEW_OTHERS = f"all true classes but the largest have fewer than {LEAST} samples together, too few for such an interval"
 LONE_IN_FOLD = "a fold holds a single sample of a true class, and with other class sizes it may hold none"
 CERTAIN = "its estimated variance is 0, which does not make it certain"
 EQUAL = "it is the same in all samples drawn, which does not make it certain"

@@ -22,6 +22,11 @@ from cvlint.runtime.intervals.unit_draws import Units, counts_of_cells, drawn_ce
 from cvlint.runtime.intervals.unit_rankings import mean_measures, unit_rankings
 from cvlint.runtime.measures.counts import Kind
 
+FEWEST_OF_CLASS = 30  # groups: with 20 that hold a positive, intervals of 95 % held AUC in 83 %, with 43 in 92 to 93 %
+FEW_OF_CLASS = (
+    f"fewer than {FEWEST_OF_CLASS} groups hold a positive, or a negative: too few to show how far they differ"
+)
+
 
 def grouped_count_intervals(
     folds: FoldSet, kind: Kind, statistics: CountStatistics, values: Mapping[str, float], bootstrap: Bootstrap
@@ -71,8 +76,11 @@ def grouped_ranking_intervals(
         As for `grouped_count_intervals`.
     """
     found: Intervals = {}
+    if folds.group is None:
+        raise ValueError("the set holds no groups")
+    fewest = min(len(np.unique(folds.group[0][folds.is_class(0) == side])) for side in (False, True))
     for way in WAYS:
-        units = units_of(folds, within_folds=way == "avg")
+        units = FEW_OF_CLASS if fewest < FEWEST_OF_CLASS else units_of(folds, within_folds=way == "avg")
         if isinstance(units, Units) and len(folds) > MOST_SAMPLES:
             units = TOO_MANY
         if isinstance(units, str):

@@ -28,6 +28,7 @@ from numpy.typing import NDArray
 from cvlint.runtime.data.foldset import FoldSet
 from cvlint.runtime.intervals.bootstrap import (
     FEW,
+    FEW_OTHERS,
     LEAST,
     LONE_CLASS,
     LONE_IN_FOLD,
@@ -206,7 +207,10 @@ def too_few(sizes: NDArray[Any], average: Average) -> str:
     """
     if average in EACH_CLASS and (sizes == 1).any():
         return LONE_CLASS
-    return FEW if average == "binary" and ((sizes > 0) & (sizes < LEAST)).any() else ""
+    some = sizes[sizes > 0]
+    if average == "binary":
+        return FEW if (some < LEAST).any() else ""
+    return FEW_OTHERS if len(some) > 1 and some.sum() - some.max() < LEAST else ""
 
 
 def lone_in_fold(sizes: NDArray[Any], average: Average, bootstrap: Bootstrap) -> str:

@@ -3,13 +3,14 @@
 Each fold's precision at a positive is that of a few samples, in which the positive itself is always a hit. How far this
 raises the mean depends on the whole ROC curve. Its empirical points are too spread for that (their own chance would
 count twice), so a binormal curve is fitted to the ranks of all folds' positives among the negatives of their fold. The
-expected precision at each of its points follows from the binomial distribution. Only the bias is taken from the fitted
-curve, never the value.
+expected precision at each of its points follows from the binomial distribution. Only the bias, and how the standard
+error changes with the value, are taken from the fitted curve, never the value.
 
 References
 ----------
 Metz, Herman & Shen 1998, Maximum likelihood estimation of receiver operating characteristic (ROC) curves from
 continuously-distributed data.
+DiCiccio, Monti & Young 2006, Variance stabilization for a scalar parameter.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from cvlint.runtime.measures.ranking import Ranking
 
 MOST_RANKS = 500  # of each fit: more change the bias, which is small with so many, by nothing that counts
 STEP = 0.1
+APART = 3 * STEP  # how far a curve is moved to see how its standard error changes
 REACH = 7.0  # standard deviations; lower shares than 10^-12 cannot be told from 0
 POINTS = 400
 NODES = 24
@@ -156,6 +158,8 @@ class LogitBias:
     shift: float
     factor: float
     """How far the true value moves where the mean moves by 1, if the classes move apart."""
+    growth: float
+    """How fast the logarithm of the standard error grows with the logit of the value, if the classes move apart."""
 
     @classmethod
     def of(cls, folds: Sequence[RankedPositives]) -> LogitBias:
@@ -170,7 +174,29 @@ class LogitBias:
             [logit(each) for each in expected_and_true(one, size[0], size[1])] for one in (curve, moved)
         )
         change = moves[0] - expected
-        return cls(expected - true, max(1.0, (moves[1] - true) / change) if abs(change) > 1e-9 else 1.0)
+        factor = max(1.0, (moves[1] - true) / change) if abs(change) > 1e-9 else 1.0
+        return cls(expected - true, factor, growth_of(curve, size[0], size[1]))
+
+
+def growth_of(curve: BinormalCurve, positives: float, negatives: float) -> float:
+    """How fast the logarithm of the standard error grows with the logit of average precision around a curve."""
+    sides = [BinormalCurve(curve.mean + step, curve.deviation) for step in (APART, -APART)]
+    (low, small), (high, large) = (value_and_error(one, positives, negatives) for one in sides)
+    return math.log(large / small) / (high - low) if high - low > 1e-9 and min(small, large) > 1e-9 else 0.0
+
+
+def value_and_error(curve: BinormalCurve, positives: float, negatives: float) -> tuple[float, float]:
+    """The logit of average precision of a curve, and its standard error in so many samples, if these are many."""
+    recall, alarms = (np.arange(POINTS) + 0.5) / POINTS, curve.points()
+    own, other = positives * recall, negatives * alarms
+    precision = own / (own + other)
+    value = float(precision.mean())
+    gain, loss = (np.cumsum((each / (own + other) ** 2 / POINTS)[::-1])[::-1] for each in (other, own))
+    of_positive = precision - value + positives * gain
+    of_negative, mass = np.append(negatives * loss, 0.0), np.diff(np.concatenate(([0.0], alarms, [1.0])))
+    spread = float(mass @ (of_negative - mass @ of_negative) ** 2)
+    variance = float(of_positive.var()) / positives + spread / negatives
+    return logit(value), math.sqrt(variance) / (value * (1 - value)) if 0 < value < 1 else 0.0
 
 
 def logit(share: float) -> float:

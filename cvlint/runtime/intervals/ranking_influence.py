@@ -2,8 +2,8 @@
 
 For AUC these are the placements of DeLong, DeLong & Clarke-Pearson (1988): for a positive the share of negatives that
 it outranks, for a negative the share of positives that outrank it. For average precision they are its derivatives by
-the weight of each sample, known as the infinitesimal jackknife (Efron 1982); both follow from the sums of a sorted
-ranking, without drawing.
+the weight of each sample, known as the infinitesimal jackknife (Efron 1982), and its values without each sample (the
+jackknife of Efron & Stein 1981). All follow from the sums of a sorted ranking, without drawing.
 """
 
 from __future__ import annotations
@@ -30,6 +30,8 @@ class RankingVariance:
     """The numbers of positives and of negatives."""
     ranks: RankedPositives | None = None
     """For a measure with a bias in small folds, what that follows from."""
+    left_out: tuple[tuple[float, float], ...] | None = None
+    """The same parts by another method, which leaves out one sample after the other; None where it is not used."""
 
     @property
     def lone(self) -> bool:
@@ -51,14 +53,21 @@ def auc_variance(ranking: Ranking, k: int, class_sizes: ClassSizes) -> RankingVa
 
 
 def ap_variance(ranking: Ranking, k: int, class_sizes: ClassSizes) -> RankingVariance | None:
-    """The variance of average precision; None without positives. Without negatives it is 1 and has none."""
+    """The variance of average precision; None without positives. Without negatives it is 1 and has none.
+
+    With few positives a fold the derivatives show too little of the variance, and with a low average precision of one
+    fold the values without each sample do.
+    """
     if not len(ranking.positives):
         return None
     if min(sizes(ranking)) < 2:
-        return RankingVariance(ranking.average_precision(), (), sizes(ranking))
-    value, of_positives, of_negatives = ap_influences(ranking)
-    found = variance_of(value, [of_positives, of_negatives], class_sizes)
-    return replace(found, ranks=RankedPositives.of(ranking))
+        return RankingVariance(ranking.average_precision(), (), sizes(ranking), left_out=())
+    value, *influences = ap_influences(ranking)
+    found = replace(variance_of(value, influences, class_sizes, heavy=True), ranks=RankedPositives.of(ranking))
+    if ranking.positive_weights is not None:
+        return found
+    others = variance_of(value, list(ap_changes(ranking)), class_sizes, heavy=True)
+    return replace(found, left_out=others.parts)
 
 
 def sizes(ranking: Ranking) -> tuple[int, int]:
@@ -89,6 +98,29 @@ def ap_influences(ranking: Ranking) -> tuple[float, Floats, Floats]:
     return value, of_positives, of_negatives
 
 
+def ap_changes(ranking: Ranking) -> tuple[Floats, Floats]:
+    """How much each positive and each negative, by rising score, changes average precision: less its value without it.
+
+    At least two samples of each class, without weights.
+    """
+    count, others = len(ranking.positives), len(ranking.negatives)
+    first = np.flatnonzero(np.append(True, ranking.positives[1:] != ranking.positives[:-1]))  # of each score
+    here = np.diff(np.append(first, count))
+    taken = count - first  # the positives from each score upwards, and the negatives
+    wrong = others - np.searchsorted(ranking.negatives, ranking.positives[first], "left")
+    now = here * taken / (taken + wrong)
+    fewer = here * (taken - 1) / np.maximum(taken + wrong - 1, 1)  # where a positive of a lower score is left out
+    own = (here - 1) * (taken - 1) / np.maximum(taken + wrong - 1, 1)
+    cleaner = here * taken / np.maximum(taken + wrong - 1, 1)
+    total, upto = now.sum(), running(now)
+    without = (running(fewer)[:-1] + own + total - upto[1:]) / (count - 1)
+    place = np.searchsorted(ranking.positives[first], ranking.negatives, "right")
+    without_negative = (running(cleaner)[place] + total - upto[place]) / count
+    value = total / count
+    of_positives = (value - np.repeat(without, here)) * (count - 1) / count
+    return of_positives, np.asarray((value - without_negative) * (others - 1) / others)
+
+
 def placements(own: Floats, others: Floats, weights: Floats | None) -> Floats:
     """The share of the sorted ``others`` (of their weight) that each of ``own`` outranks; a tie counts half."""
     places = (np.searchsorted(others, own, side) for side in ("left", "right"))
@@ -105,18 +137,35 @@ def shares(count: int, weights: Floats | None) -> Floats | float:
     return 1 / count if weights is None else weights / weights.sum()
 
 
-def variance_of(value: float, influences: list[Floats], class_sizes: ClassSizes) -> RankingVariance:
+def variance_of(
+    value: float, influences: list[Floats], class_sizes: ClassSizes, heavy: bool = False
+) -> RankingVariance:
     """The variance of a measure from the influence of each positive and of each negative on it.
 
-    With a random prevalence the numbers of positives and negatives vary, too, as in independent draws.
+    With a random prevalence the numbers of positives and negatives vary, too, as in independent draws. ``heavy``: few
+    influences are much larger than the others, so that the variance is known less well.
     """
     parts = []
     for each in influences:
         if len(each) > 1:
             off = each - each.mean()
-            parts.append((float(off @ off) / (len(each) - 1) * len(each), len(each) - 1.0))
+            freedom = freedom_of(off) if heavy else len(each) - 1.0
+            parts.append((float(off @ off) / (len(each) - 1) * len(each), freedom))
     if class_sizes == "random":
         positives, negatives = (len(each) for each in influences)
         change = float(influences[0].mean() - influences[1].mean())
         parts.append((change**2 * positives * negatives / (positives + negatives), positives + negatives - 1.0))
     return RankingVariance(value, tuple(parts), (len(influences[0]), len(influences[1])))
+
+
+def freedom_of(off: Floats) -> float:
+    """The degrees of freedom of the variance of values, of which only the distance from their mean matters.
+
+    That variance itself varies with the kurtosis of the values (O'Neill 2014, Some useful moment results in sampling
+    problems): it is that of a normal distribution with so many degrees of freedom.
+    """
+    count, second = len(off), float(np.mean(off**2))
+    if second < 1e-24:
+        return count - 1.0
+    excess = float(np.mean(off**4)) / second**2 - (count - 3) / (count - 1)
+    return min(count - 1.0, 2 * count / max(excess, 1e-9))

@@ -1,9 +1,9 @@
 """Intervals of AUC and average precision from their variance, and of precision at k.
 
-The variance of a mean over folds is that of each fold by itself, added up. The interval is symmetric on the logit, so
-that it stays between 0 and 1, and takes Student's t with the degrees of freedom that Satterthwaite (1946) gives: with
-two positives a fold, a variance is hardly known. No sample is drawn, so that millions of samples take no longer than
-the measure itself.
+The variance of a mean over folds is that of each fold by itself, added up. The interval is symmetric on the logit (that
+of average precision on a scale on which its standard error does not depend on it), so that it stays between 0 and 1,
+and takes Student's t with the degrees of freedom that Satterthwaite (1946) gives: with two positives a fold, a variance
+is hardly known. No sample is drawn, so that millions of samples take no longer than the measure itself.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from cvlint.runtime.measures.ranking import Ranking
 
 TOO_FEW = f"fewer than {LEAST} positives or negatives are among the first samples, or fewer than {LEAST} are left"
 NARROWEST = 2 * LEAST
+UNLIMITED = "so few samples decide it that one of its limits is not known"
 TOO_NARROW = (
     f"it needs at least {LEAST} positives and {LEAST} negatives among the first samples, and as many that are left, "
     "and with so few samples hardly any result has them"
@@ -39,11 +40,9 @@ def mean_interval(folds: Sequence[RankingVariance], level: float, class_sizes: C
     if min(sum(fold.samples[side] for fold in folds) for side in (0, 1)) < LEAST:
         return FEW
     mean = math.fsum(fold.value for fold in folds) / len(folds)
-    parts = [(variance / len(folds) ** 2, freedom) for fold in folds for variance, freedom in fold.parts]
-    variance = math.fsum(each for each, _ in parts)
+    variance, freedom = variance_of_mean(folds)
     if variance < 1e-24 or not 0 < mean < 1:
         return CERTAIN
-    freedom = variance**2 / math.fsum(each**2 / own for each, own in parts)
     wide, error = t_quantile((1 + level) / 2, freedom), math.sqrt(variance) / (mean * (1 - mean))
     ranks = [fold.ranks for fold in folds if fold.ranks is not None]
     tied = math.fsum(fold.tied for fold in ranks) / len(folds) > SHARED * math.sqrt(variance)
@@ -51,7 +50,37 @@ def mean_interval(folds: Sequence[RankingVariance], level: float, class_sizes: C
         return Interval(expit(logit(mean) - wide * error), expit(logit(mean) + wide * error), level)
     bias = LogitBias.of(ranks)
     centre, reach = logit(mean) - bias.shift, wide * error * bias.factor
-    return Interval(expit(centre - reach), expit(centre + reach), level, unbiased=expit(centre))
+    low, high = (centre + stretched(side * reach, bias.growth) for side in (-1, 1))
+    if low == -math.inf or high == math.inf:
+        return UNLIMITED
+    return Interval(expit(low), expit(high), level, unbiased=expit(centre))
+
+
+def variance_of_mean(folds: Sequence[RankingVariance]) -> tuple[float, float]:
+    """The variance of the mean over some rankings, and its degrees of freedom.
+
+    A single ranking takes the larger of two variances: where few positives of many rank high, a value without each
+    sample differs too little from that with all.
+    """
+    several = [[part for fold in folds for part in fold.parts]]
+    if all(fold.left_out is not None for fold in folds):
+        others = [part for fold in folds for part in fold.left_out or ()]
+        several = [others] if len(folds) > 1 else [*several, others]
+    parts = max(several, key=lambda own: math.fsum(variance for variance, _ in own))
+    variance = math.fsum(each for each, _ in parts)
+    squared = math.fsum(each**2 / freedom for each, freedom in parts)
+    return variance / len(folds) ** 2, variance**2 / squared if squared else 1.0
+
+
+def stretched(reach: float, growth: float) -> float:
+    """How far an end lies from the centre, if the standard error grows exponentially on the way (falls for below 0).
+
+    That is the way by which the end moves on the scale on which the standard error is the same everywhere.
+    """
+    if abs(growth * reach) < 1e-9:
+        return reach
+    left = 1 - growth * reach
+    return -math.log(left) / growth if left > 0 else math.copysign(math.inf, reach)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ import pytest
 
 from cvlint.runtime import Counts, FoldSet, f_aggregates, recompute
 from cvlint.runtime.aggregates.expected_bias import ENOUGH, expected_biases
+from cvlint.runtime.aggregates.registry import COUNT_AGGREGATES
 from cvlint.runtime.simulation.monte_carlo import simulate
 from cvlint.runtime.simulation.simulated_cv import Setting
 
@@ -33,14 +34,12 @@ def test_unequal_folds_with_one_without_positives() -> None:
     tp, fp, fn, tn = np.array(rows).T
     recall, alarms = tp.sum() / (tp + fn).sum(), fp.sum() / (fp + tn).sum()
     true = f_aggregates(counts_of(rows), 2.0).f_tpfp
-    drawn: dict[str, list[float]] = {name: [] for name in found}
-    for _ in range(6_000):
-        hits, wrong = rng.binomial(tp + fn, recall), rng.binomial(fp + tn, alarms)
-        values = f_aggregates(Counts(np.stack((hits, wrong, tp + fn - hits, fp + tn - wrong))[:, :, None] * 1.0), 2.0)
-        for name, several in drawn.items():
-            several.append(getattr(values, name) / true - 1)
+    hits, wrong = rng.binomial(tp + fn, recall, (6_000, 4)), rng.binomial(fp + tn, alarms, (6_000, 4))
+    drawn = Counts(np.stack((hits, wrong, tp + fn - hits, fp + tn - wrong))[..., None] * 1.0)
+    rules = {row.key: row for row in COUNT_AGGREGATES}
     for name, bias in found.items():
-        several = np.array(drawn[name])[~np.isnan(drawn[name])]
+        each = np.asarray(rules[name].function(drawn, 2.0, "binary")) / true - 1
+        several = each[~np.isnan(each)]
         assert abs(several.mean() - bias.value) < 4 * (several.std() / len(several) ** 0.5 + bias.error)
 
 

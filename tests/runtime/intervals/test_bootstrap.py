@@ -10,7 +10,17 @@ from sklearn.metrics import average_precision_score, f1_score, roc_auc_score
 
 from cvlint.runtime import Bootstrap, FoldSet, recompute
 from cvlint.runtime.aggregates.recompute import recompute_counts
-from cvlint.runtime.intervals.bootstrap import CERTAIN, EQUAL, FEW, LONE, LONE_CLASS, Interval, percentile_interval
+from cvlint.runtime.intervals.bootstrap import (
+    CERTAIN,
+    EQUAL,
+    FEW,
+    FEW_OTHERS,
+    LONE,
+    LONE_CLASS,
+    Interval,
+    percentile_interval,
+)
+from cvlint.runtime.intervals.cluster_bootstrap import FEW_OF_CLASS
 from cvlint.runtime.intervals.count_bootstrap import tpfp_interval
 from cvlint.runtime.intervals.drawn_counts import drawn_counts, drawn_sizes
 from cvlint.runtime.intervals.ranking_bootstrap import ReplicatedRanking
@@ -190,7 +200,7 @@ def test_with_a_lone_sample_in_a_fold_only_rankings_have_no_interval(weighted: b
     fold, true = np.repeat(np.arange(10), 20), np.arange(200) % 20 == 0
     pred = np.where(true, fold % 2 == 0, rng.random(200) < 0.05)
     weight = rng.integers(1, 3, 200) if weighted else None
-    found = whys(FoldSet.from_arrays(fold, true, pred, rng.random(200), weight=weight))
+    found = whys(FoldSet.from_arrays(fold, true, pred, rng.random(200) + true / 2, weight=weight))
     assert {name for name, why in found.items() if why == LONE} == {"auc_avg", "ap_avg"}
     assert {why for name, why in found.items() if name not in ("auc_avg", "ap_avg")} == {None}
 
@@ -226,3 +236,28 @@ def test_counts_without_true_negatives_are_drawn_as_among_many() -> None:
         assert ours.expected_bias is None
     assert {(row.samples, row.tn) for row in without.rows} == {(None, None)}
     assert known.rows[0].tn == 373
+
+
+@pytest.mark.parametrize("average", ["macro", "weighted", "micro"])
+def test_with_few_samples_beside_one_class_no_average_has_an_interval(average: str) -> None:
+    fold, true = np.arange(200) % 10, np.repeat([0, 1, 2], [190, 5, 5])
+    pred = np.where(np.arange(200) % 7 == 0, (true + 1) % 3, true)
+    enough = FoldSet.from_arrays(fold, true, pred)
+    few = FoldSet.from_arrays(fold[:199], true[:199], pred[:199])
+    whys = []
+    for folds in (enough, few):
+        (found,) = recompute(folds, average=average, bootstrap=Bootstrap(50))  # type: ignore[arg-type]
+        whys.append(next(a for a in found.aggregates if a.name == "f_tpfp").why.get("interval"))
+    assert whys == [None, FEW_OTHERS]
+
+
+@pytest.mark.parametrize(("holding", "expected"), [(29, FEW_OF_CLASS), (30, None)])
+def test_with_few_groups_that_hold_a_positive_rankings_have_no_interval(holding: int, expected: str | None) -> None:
+    group = np.arange(600) // 6
+    true = (group % 100 < holding) & (np.arange(600) % 6 == 0)
+    pred, score = true | (np.arange(600) % 11 == 0), np.random.default_rng(0).random(600) + true / 2
+    found = whys(FoldSet.from_arrays(group % 2, true, pred, score, group=group))
+    rankings = ("auc_avg", "auc_merge", "ap_avg", "ap_merge")
+    assert {name: why for name, why in found.items() if why is not None} == dict.fromkeys(
+        rankings if expected else (), expected
+    )

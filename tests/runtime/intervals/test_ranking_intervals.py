@@ -8,14 +8,20 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.stats import binom, norm, t
+from scipy.stats import binom, kurtosis, norm, t
 from sklearn.metrics import average_precision_score
 
 from cvlint.runtime import Bootstrap, FoldSet, recompute
 from cvlint.runtime.aggregates.ranking_aggregates import OF_MEAN, OF_UNBIASED
 from cvlint.runtime.intervals.bootstrap import CERTAIN, FEW, LONE, LONE_CLASS, Interval
-from cvlint.runtime.intervals.ranking_bias import RankedPositives, expected_precision
-from cvlint.runtime.intervals.ranking_influence import RankingVariance, ap_variance, auc_variance
+from cvlint.runtime.intervals.ranking_bias import (
+    BinormalCurve,
+    RankedPositives,
+    expected_precision,
+    growth_of,
+    value_and_error,
+)
+from cvlint.runtime.intervals.ranking_influence import RankingVariance, ap_variance, auc_variance, freedom_of
 from cvlint.runtime.intervals.ranking_intervals import (
     TOO_FEW,
     TOO_NARROW,
@@ -23,6 +29,7 @@ from cvlint.runtime.intervals.ranking_intervals import (
     TopShare,
     mean_interval,
     precision_interval,
+    stretched,
     top_share,
 )
 from cvlint.runtime.intervals.student_t import t_quantile
@@ -79,6 +86,45 @@ def test_average_precision_by_its_derivatives(
     influence = np.array(change)
     parts = sums([influence[truth], influence[~truth]], class_sizes == "random")
     assert [variance for variance, _ in found.parts] == pytest.approx(parts, rel=1e-4, abs=1e-9)
+    if weight is not None:
+        assert found.left_out is None
+        return
+    others = np.flatnonzero(np.eye(len(truth)) == 0).reshape(len(truth), -1) % len(truth)
+    without = np.array([average_precision_score(truth[rows], score[rows]) for rows in others])
+    changes = [(found.value - without[side]) * (1 - 1 / side.sum()) for side in (truth, ~truth)]
+    assert found.left_out is not None
+    parts = sums(changes, class_sizes == "random")
+    assert [variance for variance, _ in found.left_out] == pytest.approx(parts, abs=1e-12)
+
+
+def test_the_degrees_of_freedom_fall_with_the_kurtosis() -> None:
+    assert freedom_of(np.array([-1.0, 1.0] * 10)) == 19  # at most one less than there are values
+    one = np.append(np.full(19, -1.0), 19.0)
+    assert freedom_of(one) == pytest.approx(2 * 20 / (kurtosis(one, fisher=False) - 17 / 19))
+    assert freedom_of(np.zeros(5)) == 4
+
+
+def test_the_variance_of_average_precision_of_a_curve() -> None:
+    curve, positives, negatives = BinormalCurve(-1.2, 0.8), 2_000, 40_000
+    scores = norm.isf(norm.cdf(-1.2 + 0.8 * norm.ppf((np.arange(positives) + 0.5) / positives)))
+    ranking = Ranking(np.sort(scores), np.sort(norm.ppf((np.arange(negatives) + 0.5) / negatives)))
+    found = ap_variance(ranking, 0, "fixed")
+    assert found is not None
+    error = math.sqrt(sum(variance for variance, _ in found.parts)) / (found.value * (1 - found.value))
+    value = math.log(found.value / (1 - found.value))
+    assert value_and_error(curve, positives, negatives) == pytest.approx((value, error), rel=0.02)
+    assert growth_of(BinormalCurve(-0.5, 1.0), 50, 4_950) > 0.3  # a low one, whose error grows with it
+    assert abs(growth_of(BinormalCurve(-1.5, 1.0), 50, 450)) < 0.05
+
+
+@pytest.mark.parametrize("growth", [-0.4, 0.0, 0.4])
+def test_an_end_lies_where_the_standard_error_is_added_up(growth: float) -> None:
+    steps = np.linspace(0, 1, 20_001)
+    for reach in (-1.5, 1.5):
+        end = stretched(reach, growth)
+        passed = np.exp(-growth * end * (steps[1:] + steps[:-1]) / 2).mean() * end  # the sum of steps by their errors
+        assert passed == pytest.approx(reach)
+    assert math.isinf(stretched(3.0, 0.4)) and not math.isinf(stretched(-3.0, 0.4))
 
 
 def test_a_mean_over_folds_on_the_logit() -> None:
@@ -132,6 +178,22 @@ def test_the_interval_of_average_precision_is_about_the_true_one() -> None:
     (found,) = recompute(tied, bootstrap=Bootstrap(2))
     average = next(a for a in found.aggregates if a.name == "ap_avg")
     assert average.note == OF_MEAN and average.interval.low < average.value < average.interval.high
+
+
+def test_the_interval_of_a_low_average_precision_of_few_positives() -> None:
+    rng, positive, quantiles = (
+        np.random.default_rng(0),
+        np.arange(5_000) < 50,
+        norm.ppf((np.arange(20_000) + 0.5) / 2e4),
+    )
+    true = float(np.mean(1 / (1 + 99 * norm.sf(quantiles + 1) / norm.sf(quantiles))))
+    held = []
+    for _ in range(200):
+        found = ap_variance(Ranking.of(positive, rng.normal(size=5_000) + positive), 0, "fixed")
+        assert found is not None
+        interval = mean_interval([found], 0.95, "fixed")
+        held += [interval.low < true < interval.high] if isinstance(interval, Interval) else []
+    assert len(held) > 190 and np.mean(held) > 0.92
 
 
 def test_weights_count_as_fewer_samples() -> None:
