@@ -25,11 +25,14 @@ from cvlint.runtime.intervals.count_bootstrap import sample_tpfp_interval, tpfp_
 from cvlint.runtime.measures.counts import AVERAGES, Average, f_from_rates
 from cvlint.source.location import Location
 
+Match = tuple[Experiment, AggregatePair, tuple[Measurement, ...]]
+"""An experiment, the aggregates to compare, and its measurements with the same options."""
+
 CLOSE = 1e-6  # torchmetrics returns single precision
 RANKED = ("auc_merge", "ap_merge")
 BY_HAND = (
-    "A formula that is written by hand cannot be measured: call a function of sklearn.metrics in its place, or hand "
-    "the folds over with cvlint.runtime.capture."
+    "A formula that is written by hand cannot be measured: call a function of sklearn.metrics in its place, take its "
+    "counts from confusion_matrix, or hand the folds over with cvlint.runtime.capture."
 )
 NOT_REACHED = (
     "Not measured: no call of a measure was recorded at the places of its trace, so that this run did not reach them, "
@@ -37,7 +40,7 @@ NOT_REACHED = (
 )
 NOT_RECORDED = (
     f"Not measured: the folds of its trace were run through, and no call of a measure was recorded there. {BY_HAND} "
-    "Neither are calls in other programs that the script starts, what metric objects of Keras and "
+    "Nor does a run see calls in other programs that the script starts, what metric objects of Keras and "
     "torchmetrics compute, and what Lightning logs."
 )
 MOST_CELLS = 20_000
@@ -102,6 +105,7 @@ def with_measurements(
     matches = list(matching_experiments(finding, experiments, pairs, folder))
     if any(at(site, finding, folder) for site in splits):
         matches = [one for one in matches if one[0].split is None or at(one[0].split.site, finding, folder)]
+        matches = matches or counted_in_the_loop(finding, experiments, pairs, folder)
         if not matches:
             return replace(finding, unmeasured=NOT_RECORDED)
     if not matches:
@@ -147,6 +151,27 @@ def matching_experiments(
             if by_options:
                 yield from ((experiment, pair, tuple(measurements)) for measurements in by_options.values())
                 break
+
+
+def counted_in_the_loop(
+    finding: Finding, experiments: Sequence[Experiment], pairs: Sequence[AggregatePair], folder: str
+) -> list[Match]:
+    """Find the folds whose confusion matrices a formula that is written by hand computes F from.
+
+    The call of `confusion_matrix` is not in the trace, which begins at the formula. So it counts only if it is the only
+    measure in the loop over the finding's folds; else it may belong to another model.
+    """
+    counted = [
+        (experiment, measurement)
+        for experiment in experiments
+        if experiment.split is not None and at(experiment.split.site, finding, folder)
+        for measurement in experiment.measurements
+    ]
+    if len(counted) != 1 or counted[0][1].measure != "counts" or counted[0][1].pooled:
+        return []
+    pair = next((pair for pair in pairs if pair.faulty == "f_avg"), None)
+    experiment, measurement = counted[0]
+    return [] if pair is None else [(experiment, pair, (measurement,))]
 
 
 def within(site: CallSite, place: Location, folder: str, exact: bool) -> bool:

@@ -234,6 +234,30 @@ def test_a_formula_by_hand_is_named_with_what_to_do(experiment: Any) -> None:
     assert "cvlint.runtime.capture" in result.stderr
 
 
+COUNTED = """
+f1s, tables = [], np.zeros((2, 2))
+for train, test in cv.split(X, y):
+    predicted = LogisticRegression().fit(X[train], y[train]).predict(X[test])
+    (tn, fp), (fn, tp) = table = confusion_matrix(y[test], predicted)
+    f1s.append(2 * tp / (2 * tp + fp + fn))
+    tables += table
+print(np.mean(f1s))
+print(2 * tables[1, 1] / (2 * tables[1, 1] + tables[0, 1] + tables[1, 0]))
+"""
+
+
+def test_a_formula_from_the_only_confusion_matrix_of_the_loop_is_measured(experiment: Any) -> None:
+    result = experiment(COUNTED)
+    faulty, right = map(float, result.stdout.split())
+    assert f"F_avg {faulty:.3f}; F_tp,fp is {right:.3f} (" in result.stderr, result.stderr
+
+
+def test_a_formula_is_not_measured_if_the_matrix_may_be_of_another_model(experiment: Any) -> None:
+    other = "    confusion_matrix(y[test], 1 - predicted)\n    tables += table"
+    result = experiment(COUNTED.replace("    tables += table", other))
+    assert "mean-of-fold-f: not measured: " in result.stderr, result.stderr
+
+
 def test_a_script_that_fails_counts_what_it_did_not_reach(experiment: Any) -> None:
     result = experiment(
         "import no_such_module\n" + BY_HAND.replace("tp, wrong =", "f1s.append(f1_score(y, y)); t =") * 2
