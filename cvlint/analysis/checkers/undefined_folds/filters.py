@@ -146,7 +146,12 @@ def measure_kept_by(state: AnalysisState, keep: AnyValue | None, entry: AnyValue
 
 
 def undefined_option(value: AnyValue) -> MeasureValue | None:
-    """A measure that the program gives no value, ``None`` or NaN, where it is undefined."""
+    """A measure that the program gives no value, ``None`` or NaN, where it is undefined.
+
+    A record of several results that is missing as a whole tells of a crash or of an option, and of no measure.
+    """
+    if any(isinstance(option, HeapObject) and option.kind == "dict" for option in options(value)):
+        return None
     return likely_undefined(value) if codomain_of(value).undefined else None
 
 
