@@ -95,7 +95,7 @@ def log_runs(runs: Sequence[MlflowRun], file: Path, page: str | None, uri: str |
 
 def _log_tree(mlflow: Any, runs: Sequence[MlflowRun], file: Path, page: str | None) -> str:
     """Log the runs, and give the id of the only run, or of their parent."""
-    from cvlint.output.evaluation.mlflow_runs import common_tags
+    from cvlint.output.evaluation.mlflow_runs import MlflowRun, common_tags
 
     parent = os.environ.pop("MLFLOW_RUN_ID", None)  # MLflow would continue that run instead of starting one
     tags = {} if parent is None else {"mlflow.parentRunId": parent}
