@@ -12,7 +12,17 @@ from cvlint.analysis.domain.axis import NO_AXES, Axes, Axis
 from cvlint.analysis.domain.environment import Function
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import UNKNOWN, element_of, extent_of, join, options, vary_over
-from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryName, LibraryObject, MeasureValue, Union, axes_of
+from cvlint.analysis.domain.value import (
+    AnyValue,
+    Const,
+    Data,
+    LibraryName,
+    LibraryObject,
+    Measure,
+    MeasureValue,
+    Union,
+    axes_of,
+)
 from cvlint.analysis.heap.row_selection import fold_groups
 from cvlint.analysis.inference.data_names import note_data_drawn
 from cvlint.analysis.inference.identifier_inference import mentions_folds
@@ -77,6 +87,9 @@ def iterate_value(state: AnalysisState, source: AnyValue, iter_node: ast.expr, t
         case HeapObject(kind="frame" | "table") | Data() if is_grouped(state, iter_node):
             axis = axis_by_names(state, iter_node, target, iter_node)
             return Iteration(frozenset((axis,)), (HeapObject("tuple", {0: Data(index="key"), 1: source}),))
+        case MeasureValue(measure=Measure(average="none"), along=()):
+            classes = frozenset((Axis("class", state.step(iter_node, "a loop over the classes")),))
+            return Iteration(classes, (vary_over(source, classes),))
         case Data(origin="fold-pieces"):
             return Iteration(source.axes, (Data(source.axes, opaque=True),))
         case HeapObject(kind="list" | "tuple" | "dict") if unrollable(source):

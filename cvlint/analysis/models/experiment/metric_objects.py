@@ -30,7 +30,7 @@ def average_of_object(constructor: ast.AST | None) -> str | None:
     """The average that a metric object is made with, ``F1Score(average="micro")``, where the call spells it out."""
     keywords = constructor.keywords if isinstance(constructor, ast.Call) else []
     averages = [k.value for k in keywords if k.arg == "average"]
-    return next((a.value for a in averages if isinstance(a, ast.Constant) and isinstance(a.value, str)), None)
+    return next((str(a.value).lower() for a in averages if isinstance(a, ast.Constant)), None)  # None: of each class
 
 
 def call_metric_object_method(
