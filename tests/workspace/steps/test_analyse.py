@@ -151,3 +151,17 @@ def test_a_named_file_without_a_word_of_the_knowledge_loads_no_engine(tmp_path: 
         )
         assert done.stdout.splitlines()[-1] == expected
         assert ("not valid Python" in done.stderr) == (name == "broken.py")
+
+
+def test_a_fault_that_many_scripts_reach_names_a_call_in_each(tmp_path: Path) -> None:
+    (tmp_path / "folds.py").write_text(
+        "import numpy as np\nfrom sklearn.metrics import f1_score\ndef mean_f(X, y, m, folds):\n    scores = []\n"
+        "    for train, test in folds.split(X, y):\n        m.fit(X[train], y[train])\n"
+        "        scores.append(f1_score(y[test], m.predict(X[test])))\n    return np.mean(scores)\n"
+    )
+    script = "from sklearn.model_selection import StratifiedKFold\nfrom folds import mean_f\n"
+    scripts = {f"script{i}.py" for i in range(9)}
+    for name in scripts:
+        (tmp_path / name).write_text(f"{script}cv = StratifiedKFold(5)\nprint(mean_f(X, y, model, cv))\n")
+    (finding,) = (f for f in check([tmp_path], CheckOptions(rules=RULES)).findings if f.rule == "mean-of-fold-f")
+    assert {Path(step.location.path).name for step in finding.trace} == {"folds.py", *scripts}
