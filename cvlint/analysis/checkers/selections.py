@@ -131,7 +131,12 @@ def find_selection(state: AnalysisState, test: ast.expr) -> Selection | None:
         measured = frozenset(m for m in measured if m.axes & over) or measured
         measures = {str(found.measure) for value in values for found in measures_in(value)}
         by = min(measures) if len(measures) == 1 and len(places) == 2 else "a measure"
-        labels |= as_pass(chosen(state, test, measured, over, by=by))
+        if are_two_results(state, *(measured_at(state, s, v) for s, v in zip(sides, values, strict=True))):
+            first = next((guard for guard in state.frame.guards if guard in state.confirmed), test)  # of an elif
+            labels |= frozenset(replace(m, choice="several") for m in chosen(state, first, measured, NO_AXES, by=by))
+            state.confirmed.add(test)
+        else:
+            labels |= as_pass(chosen(state, test, measured, over, by=by))
         left_is_larger = isinstance(compare.ops[0], ast.Gt | ast.GtE) == holds
         kept += [(place, is_best(measured, left_is_larger == (place is sides[1]))) for place in places]
     if not kept:
@@ -139,6 +144,13 @@ def find_selection(state: AnalysisState, test: ast.expr) -> Selection | None:
     if test not in state.confirmed:
         state.unconfirmed.add(test)
     return Selection(test, tuple(kept), labels)
+
+
+def are_two_results(state: AnalysisState, left: Taint, right: Taint) -> bool:
+    """Whether a test compares two results of a measure on the same data, and not a new result with the best so far."""
+    are_alike = {(m.measured_on, m.cause) for m in left} == {(m.measured_on, m.cause) for m in right} != set()
+    apart = {label.step.node for label in left}.isdisjoint(label.step.node for label in right)
+    return are_alike and (apart or not state.active_axes)
 
 
 def as_pass(labels: Taint) -> Taint:
@@ -193,9 +205,16 @@ def is_location(node: ast.expr) -> bool:
 
 
 def selected(state: AnalysisState, node: ast.Name, value: AnyValue) -> Taint:
-    """The labels of a variable that is read under a test which may choose; a threshold by itself is no result."""
-    turning = NO_AXES if measures_in(value) else loops_turning(state, node)
-    return frozenset(replace(m, choice="") if m.swept & turning else m for m in state.selecting)
+    """The labels of a variable that is read under a test which may choose.
+
+    A threshold by itself is no result, and neither is a model, or a number that counts how often one is the better.
+    """
+    is_measure = bool(measures_in(value))
+    turning = NO_AXES if is_measure else loops_turning(state, node)
+    return frozenset(
+        replace(m, choice="") if m.swept & turning or (m.choice == "several" and not is_measure) else m
+        for m in state.selecting
+    )
 
 
 def settle(state: AnalysisState, selection: Selection) -> bool:

@@ -349,7 +349,7 @@ def evaluate_conditional(state: AnalysisState, node: ast.IfExp) -> AnyValue:
     guards = state.frame.guards
     guards.append(node.test)
     selection, outer = find_selection(state, node.test), state.selecting
-    if selection is not None and is_kept_in_place(state, selection, node.body):
+    if selection is not None and (is_kept_in_place(state, selection, node.body) or selection.test in state.confirmed):
         state.selecting |= selection.labels
     values = [evaluate(state, node.body), evaluate(state, node.orelse)]
     state.selecting = outer

@@ -35,8 +35,8 @@ if TYPE_CHECKING:
 
 PARSED_ANYWAY = 50_000
 """The total size in bytes of skipped files that are still parsed, to report their syntax errors."""
-MOST_FILES = 40
-"""The files that a trace names at most, where many scripts reach one fault."""
+MOST_FILES = 20
+"""The files in a trace to which no more are added, where many scripts reach one fault."""
 Progress = Callable[[int, int], None]
 """Called with the number of files that are done, and the number of all files."""
 
@@ -154,15 +154,13 @@ def merged(findings: Iterable[Finding]) -> list[Finding]:
 
 
 def _with_calls(finding: Finding, other: Finding) -> Finding:
-    """Add to a finding the causes of an equal finding, and the last step in each script that only its way comes from."""
+    """Add to a finding the causes of an equal finding, and its steps in scripts that the trace does not name yet."""
     known = {finding.location.path, *(step.location.path for step in finding.trace)}
-    calls = {step.location.path: step for step in other.trace if step.location.path not in known}
-    if len(known) + len(calls) > MOST_FILES:
-        calls = {}
+    added = [step for step in other.trace if step.location.path not in known and len(known) < MOST_FILES]
     ends_here = bool(finding.trace) and finding.trace[-1].location == finding.location
     at = len(finding.trace) - ends_here
     causes = tuple(dict.fromkeys((*finding.causes, *other.causes)))
-    return replace(finding, trace=(*finding.trace[:at], *calls.values(), *finding.trace[at:]), causes=causes)
+    return replace(finding, trace=(*finding.trace[:at], *added, *finding.trace[at:]), causes=causes)
 
 
 def _check_all(
