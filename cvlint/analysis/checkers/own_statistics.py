@@ -8,11 +8,12 @@ spoils a split (see `cvlint.analysis.checkers.leakage`).
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from cvlint.analysis.checkers.leakage import label_learned, record_leak
+from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.taint_label import NO_TAINT, Taint, TaintLabel, sorted_labels
-from cvlint.analysis.domain.value import Const, LibraryName
+from cvlint.analysis.domain.value import AnyValue, Const, LibraryName
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import names_in, nodes_in
 from cvlint.analysis.taint import (
@@ -28,6 +29,8 @@ from cvlint.analysis.taint import (
 FILLING, SCALING = "is imputed", "is scaled"  # of the data, in messages
 OF_FIT = "fit"  # what a fitted object says of its data
 SOME_ROWS = "some"  # the statistic is of a part of the rows
+CUT_TO_COLUMNS = "is cut to columns that are chosen"
+LARGEST = "largest"  # data that are divided by it alone keep a unit, as pixels do
 OF_GROUPS = "groups"  # a value beside the mean of its group is one more feature
 JOINING_EFFECTS = ("pool", "stack")
 
@@ -39,7 +42,8 @@ def label_statistic(state: AnalysisState, node: ast.AST, data: ast.expr, axis_at
     """
     data = first_data(state, data)
     name = root_name(data)
-    if state.knowledge.conforms("truth", name) or names_in(data) & state.knowledge.groups["looks-back"]:
+    silent = state.knowledge.groups["looks-back"] | state.knowledge.groups["tests-missing"]
+    if state.knowledge.conforms("truth", name) or names_in(data) & silent:
         return
     if isinstance(state.environment.lookup(name), LibraryName):
         return
@@ -84,12 +88,18 @@ def is_written_out(state: AnalysisState, name: str) -> bool:
 
 
 def check_own_statistic(
-    state: AnalysisState, node: ast.AST, data: ast.expr, statistic: ast.expr, action: str, is_guess: bool = False
+    state: AnalysisState,
+    node: ast.AST,
+    data: ast.expr,
+    statistic: ast.expr,
+    action: str,
+    is_guess: bool = False,
+    decided_by: Taint = NO_TAINT,
 ) -> Taint:
-    """Data are filled or scaled with a statistic: they have learned from all rows where it is their own."""
+    """Data are filled, scaled or cut with a statistic: they have learned from all rows where it is their own."""
     compared = {m.subject for m in taint_at(state, data) if m.kind == "statistic"}  # two statistics, and no data
-    found = (m for m in taint_at(state, statistic) if m.kind == "statistic" and m.subject not in compared)
-    statistics = sorted_labels(m for m in found if action != SCALING or m.choice != OF_GROUPS)
+    found = (m for m in decided_by | taint_at(state, statistic) if m.kind == "statistic" and m.subject not in compared)
+    statistics = sorted_labels(m for m in found if action != SCALING or m.choice not in (OF_GROUPS, LARGEST))
     names = names_in(data)
     names |= roots_of(state, data)
     own_statistics = [m for m in statistics if m.subject in names or roots_of(state, ast.Name(m.subject)) & names]
@@ -236,9 +246,43 @@ def check_columns(state: AnalysisState, node: ast.Subscript) -> None:
     key = node.slice
     if isinstance(key, ast.Tuple) and key.elts:
         key = key.elts[-1] if len(key.elts) > 1 else key.elts[0]
-    elif isinstance(node.value, ast.Attribute) or not (names_in(key) | names_in_definition(state, key)) & TITLES:
+    elif not are_titles(state, key) or isinstance(node.value, ast.Attribute):
         return
-    check_own_statistic(state, node, node.value, key, "is cut to columns that are chosen")
+    check_own_statistic(state, node, node.value, key, CUT_TO_COLUMNS)
+
+
+def are_titles(state: AnalysisState, key: ast.expr) -> bool:
+    """Whether a key holds titles of columns: it is made of ``X.columns``, or a list; it may be a test of rows else."""
+    if (names_in(key) | names_in_definition(state, key)) & TITLES:
+        return True
+    return isinstance(key, ast.Name) and is_list(state.environment.lookup(key.id))
+
+
+def is_list(value: AnyValue | None) -> bool:
+    """Whether a value is a list or a set."""
+    return isinstance(value, HeapObject) and value.kind in ("list", "set")
+
+
+def check_chosen_titles(state: AnalysisState, node: ast.Call) -> None:
+    """``titles.append(title)`` or ``X.drop(title, axis=1)``, where a statistic of all the data decides which title."""
+    func = node.func
+    if not isinstance(func, ast.Attribute) or func.attr not in ("append", "add", "remove", "drop"):
+        return
+    decided_by = statistics_decided_by(state, state.frame.guard_tests)
+    if func.attr != "drop":
+        add_taint(state, func.value, decided_by)
+        return
+    keys = [k.value for k in node.keywords if k.arg == "columns"]
+    along = [k.value for k in node.keywords if k.arg == "axis"] + node.args[1:2]
+    if any(isinstance(v, Const) and v.value in (1, "columns") for v in map(state.evaluate_optional, along)):
+        keys += node.args[:1]
+    for key in keys:
+        check_own_statistic(state, node, func.value, key, CUT_TO_COLUMNS, decided_by=decided_by)
+
+
+def statistics_decided_by(state: AnalysisState, tests: Iterable[ast.AST]) -> Taint:
+    """The statistics in tests: ``if df[title].corr(y) > 0.1: titles.append(title)`` chooses by one."""
+    return frozenset(m for test in tests for m in taint_at(state, test) if m.kind == "statistic")
 
 
 def names_in_definition(state: AnalysisState, node: ast.expr) -> frozenset[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 
 from cvlint.analysis.checkers.leakage import check_method_call
-from cvlint.analysis.checkers.own_statistics import check_filling
+from cvlint.analysis.checkers.own_statistics import check_chosen_titles, check_filling
 from cvlint.analysis.checkers.row_cuts import check_rest, part_left_out
 from cvlint.analysis.checkers.rows.calls import enter_function, forget_call, key_of_rows, leave_function, note_call
 from cvlint.analysis.checkers.selection_bias import check_unknown_call
@@ -100,6 +100,8 @@ def evaluate_call(state: AnalysisState, node: ast.Call) -> AnyValue:
             check_method_call(state, node)
             if (part := part_left_out(node)) is not None:
                 check_rest(state, node, node.func.value, part)
+        if state.taint or state.frame.guards:
+            check_chosen_titles(state, node)
     else:
         target = state.evaluate(state, node.func)
         if isinstance(target, LibraryName) and (attribute := named_attribute(state, target, node)) is not None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 
 from cvlint.analysis.branched import Branched, Changes
+from cvlint.analysis.checkers.own_statistics import statistics_decided_by
 from cvlint.analysis.checkers.rows.statements import assign_rows, enter_loop
 from cvlint.analysis.checkers.undefined_folds.filters import check_comprehension_filter
 from cvlint.analysis.domain.axis import NO_AXES, Axes, Axis
@@ -101,6 +102,7 @@ def evaluate_comprehension(
         tell_measures_apart(container, passes)
     if state.taint:
         state.taint = taint_at(state, node.value if isinstance(node, ast.DictComp) else node.elt)
+        state.taint |= statistics_decided_by(state, (test for part in node.generators for test in part.ifs))
     return container
 
 

@@ -203,5 +203,7 @@ WITHOUT_BIRTH = (
     "faulty_helper_resamples_test_part",  # a part of a split is resampled, and no whole data
     "faulty_test_part_in_a_helper",
     "faulty_labels_say_test_part",
+    "faulty_better_of_two_models",  # the two results are computed in no loop
+    "faulty_best_of_three_in_branches",
     "faulty_array_of_thresholds",  # the formula for all thresholds at once has no loop
 )

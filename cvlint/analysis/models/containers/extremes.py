@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 
 from cvlint.analysis.checkers.comparisons import check_side_by_side
-from cvlint.analysis.checkers.own_statistics import label_statistic
+from cvlint.analysis.checkers.own_statistics import LARGEST, label_statistic
 from cvlint.analysis.checkers.selection_bias import check_choice
 from cvlint.analysis.checkers.selections import choose_in_assignment, in_order, labels_in, measured_at, measured_in
 from cvlint.analysis.domain.codomain import CLASS, TOP
@@ -43,6 +43,7 @@ def select_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: 
     choices = NO_TAINT if bounds else select_best(state, entry, node, compared, value)
     if entry.facts.get("forgives"):
         state.excuse_undefined(first_argument(arguments))
+    label_extreme(state, entry, value, node, argument_node(node), 1)
     check_side_by_side(state, arguments[0], node)
     if len(arguments[0]) > 1 and entry.facts.get("largest") and isinstance(node, ast.Call):
         measured = NO_TAINT.union(*(measured_at(state, n, v) for n, v in zip(node.args, arguments[0], strict=False)))
@@ -104,6 +105,15 @@ def select_best(state: AnalysisState, entry: Entry, node: ast.AST, compared: Any
     return check_choice(state, node, compared, is_largest, kind == "position", compared is not value)
 
 
+def label_extreme(
+    state: AnalysisState, entry: Entry, value: AnyValue, node: ast.AST, data: ast.expr | None, axis_at: int
+) -> None:
+    """The smallest or largest value of data is a statistic of them: ``(X - X.min(axis=0)) / np.ptp(X, axis=0)``."""
+    if entry.facts.get("orders") or is_position(entry) or data is None or measures_in(value):
+        return
+    label_statistic(state, node, data, axis_at, LARGEST if "largest" in entry.facts else "")
+
+
 def measures_known(value: AnyValue) -> bool:
     """Whether a value holds measures, or is not known well enough to rule that out."""
     return bool(measures_in(value)) or any(isinstance(v, Data) and v.opaque for v in options(value))
@@ -145,7 +155,6 @@ def select_entry(value: AnyValue, entry: Entry) -> AnyValue:
 def select_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
     """``scores.max()``, ``scores.argmax()``."""
     choices = select_best(state, entry, node, base, base)
-    if entry.name == "min" and isinstance(node.func, ast.Attribute):
-        label_statistic(state, node, node.func.value, entry.facts.get("axis_at", 0))
+    label_extreme(state, entry, base, node, node.func.value if isinstance(node.func, ast.Attribute) else None, 0)
     dimension = argument_named(arguments, 0, "dim") or arguments[1].get("axis")
     return with_labels(selected(entry, base, dimension), choices)
