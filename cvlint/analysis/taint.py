@@ -239,7 +239,8 @@ def bind_taint(state: AnalysisState, target: ast.expr, found: Taint) -> None:
         return
     found = merge_labels(found)
     held = instances_named(state, target.value) if isinstance(target, ast.Attribute) else []
-    if not isinstance(target, ast.Name) and not held:  # a column of statistics is one more feature
+    if not isinstance(target, ast.Name) and not held and not is_entry_of_dict(state, target):
+        # a column of statistics is one more feature
         found = frozenset(m for m in found if m.kind != "statistic")
     match target:
         case ast.Name(id=name):
@@ -251,6 +252,14 @@ def bind_taint(state: AnalysisState, target: ast.expr, found: Taint) -> None:
             add_taint(state, base, labels_for_columns(found, [attr]))
         case ast.Subscript(value=base, slice=key) if found:
             add_taint(state, base, labels_for_columns(found, entry_titles(state, state.evaluate(state, base), key)))
+
+
+def is_entry_of_dict(state: AnalysisState, target: ast.expr) -> bool:
+    """Whether a target is an entry of a dict: ``medians[title]``."""
+    if not isinstance(target, ast.Subscript) or not isinstance(target.value, ast.Name):
+        return False
+    held = state.environment.lookup(target.value.id)
+    return isinstance(held, HeapObject) and held.kind == "dict"
 
 
 def labels_for_columns(taint: Taint, keys: list[str]) -> Taint:

@@ -11,8 +11,9 @@ import ast
 from collections.abc import Iterable, Sequence
 
 from cvlint.analysis.checkers.leakage import label_learned, record_leak
+from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject
-from cvlint.analysis.domain.taint_label import NO_TAINT, Taint, TaintLabel, sorted_labels
+from cvlint.analysis.domain.taint_label import NO_COLUMNS, NO_TAINT, Taint, TaintLabel, sorted_labels
 from cvlint.analysis.domain.value import AnyValue, Const, LibraryName
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import names_in, nodes_in
@@ -29,6 +30,7 @@ from cvlint.analysis.taint import (
 FILLING, SCALING = "is imputed", "is scaled"  # of the data, in messages
 OF_FIT = "fit"  # what a fitted object says of its data
 SOME_ROWS = "some"  # the statistic is of a part of the rows
+ORDERING = ("sort_values", "nlargest", "nsmallest")
 CUT_TO_COLUMNS = "is cut to columns that are chosen"
 LARGEST = "largest"  # data that are divided by it alone keep a unit, as pixels do
 OF_GROUPS = "groups"  # a value beside the mean of its group is one more feature
@@ -252,10 +254,34 @@ def check_columns(state: AnalysisState, node: ast.Subscript) -> None:
 
 
 def are_titles(state: AnalysisState, key: ast.expr) -> bool:
-    """Whether a key holds titles of columns: it is made of ``X.columns``, or a list; it may be a test of rows else."""
-    if (names_in(key) | names_in_definition(state, key)) & TITLES:
+    """Whether a key holds titles of columns: it is made of ``X.columns``, or a list. Else it may be a test of rows."""
+    definition = state.environment.definitions.get(key.id) if isinstance(key, ast.Name) else None
+    made_of = names_in(key) if definition is None else names_in(key) | names_in(definition)
+    if made_of & TITLES or (isinstance(key, ast.Name) and is_list(state.environment.lookup(key.id))):
         return True
-    return isinstance(key, ast.Name) and is_list(state.environment.lookup(key.id))
+    made_by = key if definition is None else definition
+    match first_entries(made_by):
+        case ast.Subscript(slice=ast.Constant(value=str())) as column:  # ``X[ranking["title"].head(20)]``
+            return not (column is made_by or column is getattr(made_by, "value", None))
+        case ast.ListComp() | ast.Call(func=ast.Name(id="list" | "sorted") | ast.Attribute(attr="tolist" | "to_list")):
+            return True
+        case _:
+            return False
+
+
+def first_entries(node: ast.AST) -> ast.AST:
+    """What ``node.head(20)``, ``node[:20].values`` or ``node.iloc[:20]`` takes entries of."""
+    match node:
+        case ast.Attribute(value=base, attr="values") | ast.Call(func=ast.Attribute(value=base, attr="to_numpy")):
+            return first_entries(base)
+        case ast.Call(func=ast.Attribute(value=base, attr="head")):
+            return base
+        case ast.Subscript(value=ast.Attribute(value=base, attr="iloc"), slice=ast.Slice()):
+            return base
+        case ast.Subscript(value=base, slice=ast.Slice()):
+            return base
+        case _:
+            return node
 
 
 def is_list(value: AnyValue | None) -> bool:
@@ -266,7 +292,12 @@ def is_list(value: AnyValue | None) -> bool:
 def check_chosen_titles(state: AnalysisState, node: ast.Call) -> None:
     """``titles.append(title)`` or ``X.drop(title, axis=1)``, where a statistic of all the data decides which title."""
     func = node.func
-    if not isinstance(func, ast.Attribute) or func.attr not in ("append", "add", "remove", "drop"):
+    if not isinstance(func, ast.Attribute) or func.attr not in ("append", "add", "remove", "drop", *ORDERING):
+        return
+    if func.attr in ORDERING:  # what stands first in the other columns is chosen by the statistic
+        state.taint = frozenset(replace(m, columns=NO_COLUMNS) if m.kind == "statistic" else m for m in state.taint)
+        if any(k.arg == "inplace" for k in node.keywords):
+            add_taint(state, func.value, state.taint)
         return
     decided_by = statistics_decided_by(state, state.frame.guard_tests)
     if func.attr != "drop":
@@ -283,12 +314,6 @@ def check_chosen_titles(state: AnalysisState, node: ast.Call) -> None:
 def statistics_decided_by(state: AnalysisState, tests: Iterable[ast.AST]) -> Taint:
     """The statistics in tests: ``if df[title].corr(y) > 0.1: titles.append(title)`` chooses by one."""
     return frozenset(m for test in tests for m in taint_at(state, test) if m.kind == "statistic")
-
-
-def names_in_definition(state: AnalysisState, node: ast.expr) -> frozenset[str]:
-    """The names in the expression that a name is bound to."""
-    definition = state.environment.definitions.get(node.id) if isinstance(node, ast.Name) else None
-    return frozenset() if definition is None else names_in(definition)
 
 
 def label_fit(state: AnalysisState, node: ast.Call) -> Taint:
