@@ -168,9 +168,9 @@ def holds_data(value: AnyValue | None) -> bool:
 
 
 def rows_of_attribute(state: AnalysisState, node: ast.Attribute) -> RowsOf:
-    """``frame.age``, ``frame.values``, ``bunch.target``; of other objects a part by the attribute's name."""
+    """``frame.age``, ``frame.values``, ``search.best_estimator_``; of other objects a part by the attribute's name."""
     base = rows_of(state, node.value)
-    if node.attr in state.knowledge.groups["same-rows"]:
+    if node.attr in state.knowledge.groups["same-rows"] or node.attr in state.knowledge.groups["fitted-models"]:
         return base
     if (set_to := state.rows.held.get((base.rows.found, node.attr))) is not None:
         return set_to
