@@ -204,6 +204,14 @@ def without_columns(taint: Taint, keys: list[str]) -> Taint:
     return frozenset(for_columns(m, m.columns.difference(keys)) for m in left)
 
 
+def remove_columns(state: AnalysisState, node: ast.expr, keys: list[str]) -> None:
+    """Forget what was known of columns that a statement removes from a variable: ``del frame["age"]``."""
+    for name in aliases(state.environment, node.id) if isinstance(node, ast.Name) and keys else ():
+        taint = state.environment.assigned_environment(name).taint
+        if name in taint:
+            taint[name] = without_columns(taint[name], keys)
+
+
 def constant_columns(state: AnalysisState, node: ast.expr) -> list[str]:
     """The columns that a key spells out: ``"a"``, ``["a", "b"]``, ``(rows, "a")``; empty for other keys."""
     if isinstance(node, ast.Name) and isinstance(named := state.environment.definitions.get(node.id), ast.List):

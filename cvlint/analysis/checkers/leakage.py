@@ -26,6 +26,7 @@ from cvlint.analysis.taint import (
     bind_taint,
     constant_columns,
     entry_key,
+    remove_columns,
     root_name,
     row_keys,
     taint_at,
@@ -36,7 +37,8 @@ from cvlint.source.parsing import walk
 
 ONE_CLASS = "one class"  # a sample of one class balances nothing before it is joined with the other classes
 LEAKING_KINDS = ("learned", "resampled")  # taint labels that spoil a split
-COLLECTED_KINDS = (*LEAKING_KINDS, "measured", "chosen", "cut", "swept")  # labels that a list takes from its entries
+# Taint labels that a list takes from its entries.
+COLLECTED_KINDS = (*LEAKING_KINDS, "measured", "chosen", "cut", "swept", "statistic")
 RESTORED = "restored"  # a file's rows, cut again out of all files' rows: the other files may have no labels
 LONG_TRACE = 8  # steps: a helper that many places call is told with the first of them
 
@@ -184,6 +186,11 @@ def check_method_call(state: AnalysisState, node: ast.Call) -> None:
             for key in constant_columns(state, k)
         ]
         state.taint = without_columns(state.taint, keys)
+        label_sum(state)  # rows of one class that are left out leave the others
+        if any(k.arg == "inplace" for k in node.keywords):
+            remove_columns(state, func.value, keys)
+    if func.attr == "pop" and node.args:
+        remove_columns(state, func.value, constant_columns(state, node.args[0]))
     if func.attr in ("append", "extend", "insert", "update"):
         add_taint(state, func.value, frozenset(m for m in taint_at(state, *node.args) if m.kind in COLLECTED_KINDS))
 

@@ -11,8 +11,11 @@ import ast
 from collections.abc import Iterable, Sequence
 
 from cvlint.analysis.checkers.leakage import label_learned, record_leak
+from cvlint.analysis.domain.codomain import BOOL
+from cvlint.analysis.domain.environment import Function
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject
+from cvlint.analysis.domain.lattice import codomain_of
 from cvlint.analysis.domain.taint_label import NO_COLUMNS, NO_TAINT, Taint, TaintLabel, sorted_labels
 from cvlint.analysis.domain.value import AnyValue, Const, LibraryName
 from cvlint.analysis.state import AnalysisState
@@ -258,11 +261,15 @@ def check_columns(state: AnalysisState, node: ast.Subscript) -> None:
 
 def tests_rows(state: AnalysisState, key: ast.expr) -> bool:
     """Whether a key is a test of each row: ``X[X.age > 3]``, ``X[X.city.isin(frequent) & known]``."""
+    key_value = state.evaluate(state, key)
     match state.environment.definitions.get(key.id) if isinstance(key, ast.Name) else key:
         case ast.Compare() | ast.UnaryOp(op=ast.Invert()) | ast.BinOp(op=ast.BitAnd() | ast.BitOr()):
             return True
         case ast.Call(func=ast.Attribute(attr=attr)):
-            return attr in state.knowledge.groups["tests-rows"] or attr in state.knowledge.groups["tests-missing"]
+            groups = state.knowledge.groups
+            return attr in groups["tests-rows"] or attr in groups["tests-missing"] or codomain_of(key_value) == BOOL
+        case ast.Call():
+            return codomain_of(key_value) == BOOL
         case _:
             return False
 
@@ -279,8 +286,23 @@ def are_titles(state: AnalysisState, key: ast.expr) -> bool:
             return not (column is made_by or column is getattr(made_by, "value", None))
         case ast.ListComp() | ast.Call(func=ast.Name(id="list" | "sorted") | ast.Attribute(attr="tolist" | "to_list")):
             return True
+        case ast.Call(func=func):
+            return returns_titles(state, func)
         case _:
             return False
+
+
+def returns_titles(state: AnalysisState, func: ast.expr) -> bool:
+    """Whether a function of the project returns titles of columns: ``return X.columns[order[:20]]``."""
+    function = state.evaluate(state, func)
+    if not isinstance(function, Function) or function.node is None:
+        return False
+    returned = [node.value for node in nodes_in(function.node, ast.Return) if node.value is not None]
+    names = {node.id for node in returned if isinstance(node, ast.Name)}
+    for assignment in nodes_in(function.node, ast.Assign) if names else ():
+        if any(isinstance(target, ast.Name) and target.id in names for target in assignment.targets):
+            returned.append(assignment.value)
+    return any(names_in(node) & TITLES for node in returned)
 
 
 def first_entries(node: ast.AST) -> ast.AST:
@@ -326,8 +348,16 @@ def check_chosen_titles(state: AnalysisState, node: ast.Call) -> None:
 
 
 def statistics_decided_by(state: AnalysisState, tests: Iterable[ast.AST]) -> Taint:
-    """The statistics in tests: ``if df[title].corr(y) > 0.1: titles.append(title)`` chooses by one."""
-    return frozenset(m for test in tests for m in taint_at(state, test) if m.kind == "statistic")
+    """The statistics in tests: ``if df[title].corr(y) > 0.1: titles.append(title)`` chooses by one.
+
+    ``if title in chosen`` chooses by what a selector has learned.
+    """
+    found = NO_TAINT
+    for test in tests:
+        is_membership = isinstance(test, ast.Compare) and isinstance(test.ops[0], ast.In | ast.NotIn)
+        kinds = ("statistic", "learned") if is_membership else ("statistic",)
+        found |= {m for m in taint_at(state, test) if m.kind in kinds}
+    return found
 
 
 def label_fit(state: AnalysisState, node: ast.Call) -> Taint:

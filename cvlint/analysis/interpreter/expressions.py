@@ -52,6 +52,7 @@ from cvlint.analysis.interpreter.objects import call_special_method, find_member
 from cvlint.analysis.interpreter.texts import evaluate_fstring
 from cvlint.analysis.models.dispatch.python_code import bound_method
 from cvlint.analysis.models.experiment.estimators import rescaled
+from cvlint.analysis.models.experiment.sampling import note_thinned
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.taint import (
     DATA_ATTRIBUTES,
@@ -183,6 +184,7 @@ def evaluate_subscript(state: AnalysisState, node: ast.Subscript) -> AnyValue:
     value = read_entry(state, base, node)
     if isinstance(node.slice, ast.Slice | ast.Tuple | ast.Name | ast.UnaryOp | ast.Subscript | ast.Call):
         check_cut(state, node)
+        note_thinned(state, node)
     value = check_best_entry(state, node, base, value)
     if state.taint:
         check_columns(state, node)

@@ -47,7 +47,7 @@ from cvlint.analysis.interpreter.objects import call_special_method, define_clas
 from cvlint.analysis.interpreter.patterns import bind_pattern, can_match
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import names_in
-from cvlint.analysis.taint import taint_at
+from cvlint.analysis.taint import constant_columns, remove_columns, taint_at
 
 
 def execute(state: AnalysisState, body: list[ast.stmt]) -> bool:
@@ -140,6 +140,7 @@ def execute_one(state: AnalysisState, node: ast.stmt) -> bool:
                     case ast.Name(id=name):
                         state.environment.bindings.pop(name, None)
                     case ast.Subscript():
+                        remove_columns(state, target.value, constant_columns(state, target.slice))
                         delete_entry(state, state.evaluate(state, target.value), state.evaluate(state, target.slice))
         case _ if type(node).__name__ == "TryStar":  # Python 3.11 and later; it has the fields of a Try
             return execute_try(state, cast(ast.Try, node))

@@ -13,7 +13,7 @@ from cvlint.analysis.checkers.leakage import ONE_CLASS, label_learned, label_par
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.taint_label import TaintLabel
 from cvlint.analysis.domain.trace import Step
-from cvlint.analysis.domain.value import AnyValue, Const, Data, axes_of
+from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryName, axes_of
 from cvlint.analysis.models.arguments import unknown_result
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.analysis.syntax import names_in, nodes_in
@@ -75,6 +75,8 @@ def note_copies(state: AnalysisState, node: ast.AST) -> None:
     if isinstance(parts, ast.List | ast.Tuple):
         spelled = [ast.unparse(entry) for entry in parts.elts]
         copied += [entry for entry, text in zip(parts.elts, spelled, strict=True) if spelled.count(text) > 1]
+        roots = {entry.id for entry in parts.elts if isinstance(entry, ast.Name)}
+        copied += [entry for entry in parts.elts if whole_of_class(state, entry, 2) in roots - {root_name(entry)}]
     if any(whole_of_class(state, entry, 2) for entry in copied):
         label_learned(state, node, "the copying of rows", "resampled", of=ONE_CLASS)
 
@@ -146,6 +148,8 @@ def whole_of_class(state: AnalysisState, node: ast.expr, depth: int) -> str:
                 node = parts
             case ast.Call(func=ast.Attribute(value=whole, attr="query"), args=[ast.Constant(value=str() as query)]):
                 return root_name(whole) or "data" if "==" in query else ""
+            case ast.Call(func=func, args=[first, *_]) if is_library_call(state, func):
+                node = first  # ``np.random.permutation(rows)``, ``shuffle(rows)``, ``list(rows)``
             case ast.Attribute(value=inner) | ast.Subscript(value=inner) | ast.Call(func=ast.Attribute(value=inner)):
                 node = inner
             case ast.Name(id=name):
@@ -155,6 +159,47 @@ def whole_of_class(state: AnalysisState, node: ast.expr, depth: int) -> str:
                 return whole_of_class(state, definition, depth - 1) if definition is not None else ""
             case _:
                 return ""
+
+
+def is_library_call(state: AnalysisState, func: ast.expr) -> bool:
+    """Whether a call is of a function of a library, or a builtin one, and of no method."""
+    root = func
+    while isinstance(root, ast.Attribute):
+        root = root.value
+    return isinstance(root, ast.Name) and isinstance(state.evaluate(state, root), LibraryName)
+
+
+def note_thinned(state: AnalysisState, node: ast.Subscript) -> None:
+    """``negatives[:len(positives)]``: a class is cut to the size of another, and the rest of it is not used."""
+    rows = node.value.value if isinstance(node.value, ast.Attribute) else node.value
+    name = root_name(rows)
+    if not isinstance(node.slice, ast.Slice) or not whole_of_class(state, rows, 3) or is_cut_in_two(state, name, node):
+        return
+    bounds = [bound for bound in (node.slice.lower, node.slice.upper) if bound is not None]
+    if len(bounds) == 1 and (counts_class(state, bounds[0]) or tells_class(state, rows)):
+        label_learned(state, node, "the choice of rows", "resampled", of=ONE_CLASS, fewer=True)
+
+
+def is_cut_in_two(state: AnalysisState, name: str, node: ast.Subscript) -> bool:
+    """Whether the code takes other slices of the same rows, too: for a training and a test part of each class."""
+    others = (other for other in nodes_in(state.frame.node, ast.Subscript) if isinstance(other.slice, ast.Slice))
+    return not name or any(other is not node and root_name(other) == name for other in others)
+
+
+def counts_class(state: AnalysisState, bound: ast.expr) -> bool:
+    """Whether a bound is the size of a class: ``len(positives)``, ``positives.shape[0]``, or a multiple of it."""
+    definition = state.environment.definitions.get(bound.id) if isinstance(bound, ast.Name) else bound
+    counted = nodes_in(definition, ast.Name) if definition is not None else ()
+    return any(whole_of_class(state, one, 2) for one in counted if isinstance(one.ctx, ast.Load))
+
+
+def tells_class(state: AnalysisState, rows: ast.expr, depth: int = 3) -> bool:
+    """Whether rows are those of a class by the name of the column or of the labels: ``data[data["Class"] == 0]``."""
+    titles = {n.value for n in nodes_in(rows, ast.Constant) if isinstance(n.value, str)} | names_in(rows)
+    if any(state.knowledge.conforms(kind, title) for title in titles for kind in ("truth", "label-name")):
+        return True
+    definition = state.environment.definitions.get(root_name(rows)) if depth else None
+    return isinstance(definition, ast.expr) and tells_class(state, definition, depth - 1)
 
 
 def is_class_test(node: ast.expr | None) -> bool:
