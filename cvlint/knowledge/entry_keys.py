@@ -62,7 +62,7 @@ KEYS_OF_EFFECTS: Mapping[str, tuple[str, ...]] = {
     "record": ("kind", "parameter"),
     "reduce": ("kind",),
     "resampler": ("rows",),
-    "same": ("as_is", "axis", "copies", "draws_with", "learned", "number", "special", "text", "to"),
+    "same": ("as_is", "axis", "axis_at", "copies", "draws_with", "learned", "number", "special", "text", "to"),
     "scorer": ("params",),
     "search": ("means", "only_if", "params", "scorers", "scoring", "told_in_fit", "transforms"),
     "select": ("forgives", "largest", "orders", "pairs", "smallest"),

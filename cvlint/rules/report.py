@@ -217,8 +217,8 @@ def _finding(event: Event, rule: Rule) -> Finding:
 
 
 def _sentence(text: str) -> str:
-    """A message that begins with a capital, also where it begins with a placeholder."""
-    return text[:1].upper() + text[1:]
+    """A message that begins with a capital, also where it begins with a placeholder; a function keeps its name."""
+    return text if text.partition(" ")[0].endswith("()") else text[:1].upper() + text[1:]
 
 
 def _trace(event: Event) -> tuple[TraceStep, ...]:

@@ -20,14 +20,14 @@ from sklearn.metrics import f1_score
 from sklearn.model_selection import train_test_split
 
 df = pd.read_csv("patients.csv")
-y = df["ill"]
+y = df["label"]
 """
 TAIL = """
 X_train, X_test, y_train, y_test = train_test_split(X, y)
 print(f1_score(y_test, LogisticRegression().fit(X_train, y_train).predict(X_test)))
 """
 DEF = "def standardise(v):\n    return (v - v.mean(0)) / v.std(0)\n"
-RATES = "rates = df.groupby('city')['ill'].mean().reset_index().rename(columns={'ill': 'rate'})\n"
+RATES = "rates = df.groupby('city')['label'].mean().reset_index().rename(columns={'label': 'rate'})\n"
 ON_ITSELF = 'df["age"].quantile(0.99)'
 
 
@@ -53,7 +53,7 @@ def told(text: str) -> str:
         ("X = df.fillna(df.median())", "df is imputed with"),
         ("df.loc[df['age'].isna(), 'age'] = df['age'].mean()\nX = df", "df is imputed with"),
         ("df['age'] = np.where(df['age'].isna(), df['age'].mean(), df['age'])\nX = df", "df is imputed with"),
-        ("df['city'] = df['city'].map(df.groupby('city')['ill'].mean())\nX = df[['city']]", "df is encoded with"),
+        ("df['city'] = df['city'].map(df.groupby('city')['label'].mean())\nX = df[['city']]", "df is encoded with"),
         (RATES + "df = df.merge(rates, on='city')\nX = df[['rate', 'age']]", "df is encoded with"),
         (f"df['age'] = df['age'].clip(upper={ON_ITSELF})\nX = df", "df is clipped by"),
         (f"df.loc[df['age'] > {ON_ITSELF}, 'age'] = {ON_ITSELF}\nX = df", "df is clipped by"),

@@ -35,10 +35,10 @@ from cvlint.analysis.taint import (
 from cvlint.source.parsing import walk
 
 ONE_CLASS = "one class"  # a sample of one class balances nothing before it is joined with the other classes
-COLLECTED_KINDS = ("learned", "resampled", "measured", "chosen")  # taint labels that a list takes from its entries
+LEAKING_KINDS = ("learned", "resampled")  # taint labels that spoil a split
+COLLECTED_KINDS = (*LEAKING_KINDS, "measured", "chosen", "cut", "swept")  # labels that a list takes from its entries
 RESTORED = "restored"  # a file's rows, cut again out of all files' rows: the other files may have no labels
 LONG_TRACE = 8  # steps: a helper that many places call is told with the first of them
-LEAKING_KINDS = ("learned", "resampled")  # taint labels that spoil a split
 
 
 def label_learned(

@@ -287,9 +287,23 @@ def check_columns(state: AnalysisState, node: ast.Subscript) -> None:
     key = node.slice
     if isinstance(key, ast.Tuple) and key.elts:
         key = key.elts[-1] if len(key.elts) > 1 else key.elts[0]
+    elif tests_rows(state, key):  # the rows that are left keep their values
+        state.taint -= {m for m in taint_at(state, key) - taint_at(state, node.value) if m.kind == "learned"}
+        return
     elif not are_titles(state, key) or isinstance(node.value, ast.Attribute):
         return
     check_own_statistic(state, node, node.value, key, CUT_TO_COLUMNS)
+
+
+def tests_rows(state: AnalysisState, key: ast.expr) -> bool:
+    """Whether a key is a test of each row: ``X[X.age > 3]``, ``X[X.city.isin(frequent) & known]``."""
+    match state.environment.definitions.get(key.id) if isinstance(key, ast.Name) else key:
+        case ast.Compare() | ast.UnaryOp(op=ast.Invert()) | ast.BinOp(op=ast.BitAnd() | ast.BitOr()):
+            return True
+        case ast.Call(func=ast.Attribute(attr=attr)):
+            return attr in state.knowledge.groups["tests-rows"] or attr in state.knowledge.groups["tests-missing"]
+        case _:
+            return False
 
 
 def are_titles(state: AnalysisState, key: ast.expr) -> bool:

@@ -18,6 +18,7 @@ from cvlint.analysis.domain.trace import Trace
 from cvlint.analysis.domain.value import LibraryName, Measure
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import is_same_code, nodes_in
+from cvlint.analysis.taint import root_name
 from cvlint.knowledge.schema import Entry
 
 REFUSES_SCORES = ("f-measure", "precision", "recall", "accuracy")  # measures that take hard labels only
@@ -132,18 +133,17 @@ def check_ranking(
 
 
 def check_hard_labels(state: AnalysisState, entry: Entry, predictions: ast.expr | None) -> None:
-    """Predictions that F or accuracy takes are hard labels, and so are the same predictions for AUC.
+    """Predictions that F or accuracy takes are hard labels, and so are the same model's predictions for AUC.
 
     Whichever call comes first, the event of AUC says ``scores="hard"`` once both are known.
     """
-    if not isinstance(predictions, ast.Name) or not entry.name.startswith("sklearn.metrics."):
+    key = key_of_predictions(state, predictions) if entry.name.startswith("sklearn.metrics.") else None
+    if key is None or predictions is None:
         return
-    name = predictions.id
-    key = (state.environment.defining_environment(name), name, state.environment.definitions.get(name))
     is_ranking = "y_pred" not in entry.facts["params"]
     if not is_ranking and entry.facts["measure"] not in REFUSES_SCORES:
         return
-    step = state.step(predictions, f"the same {name} is labels here")
+    step = state.step(predictions, f"the same {ast.unparse(predictions)} is labels here")
     if not is_ranking:
         state.label_predictions[key] = step
     elif state.events:
@@ -153,3 +153,24 @@ def check_hard_labels(state: AnalysisState, entry: Entry, predictions: ast.expr 
             facts = {**event.facts, "scores": "hard"}
             trace = (*event.trace, state.label_predictions[key])
             state.events[state.events.index(event)] = replace(event, facts=facts, trace=trace)
+
+
+def key_of_predictions(state: AnalysisState, node: ast.expr | None) -> tuple[object, ...] | None:
+    """What tells predictions apart: their name, or the model that ``model.predict(X)`` asks; None for other code."""
+    name = node.id if isinstance(node, ast.Name) else ""
+    definition = state.environment.definitions.get(name) if name else node
+    match definition:
+        case ast.Call(func=ast.Attribute(value=model, attr="predict")) if not is_written_in_place(state, name):
+            root = root_name(model)
+            holder = state.environment.defining_environment(root)
+            return holder, ast.dump(model), state.environment.definitions.get(root)
+        case _ if name:
+            return state.environment.defining_environment(name), name, definition
+        case _:
+            return None
+
+
+def is_written_in_place(state: AnalysisState, name: str) -> bool:
+    """Whether code changes entries of an array: ``y_pred[y_pred > 0.5] = 1``."""
+    parts = nodes_in(state.frame.node, ast.Subscript) if name else ()
+    return any(isinstance(part.ctx, ast.Store) and root_name(part) == name for part in parts)

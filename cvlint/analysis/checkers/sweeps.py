@@ -159,11 +159,11 @@ def is_number(value: AnyValue) -> bool:
 
 
 def loops_of(state: AnalysisState, node: ast.expr, value: AnyValue, is_variable: bool) -> Axes:
-    """The loops under way that an expression depends on, by its names or by its value.
+    """The loops under way that an expression depends on, by its names; a variable of a loop by its value, too.
 
-    Of an unknown value the loops are not known, except where it may be the variable of a loop itself.
+    What unknown code makes in a loop need not depend on it.
     """
     found = loops_turning(state, node)
-    if isinstance(value, Data) and (not value.opaque or (is_variable and len(value.axes) == 1)):
+    if is_variable and isinstance(value, Data) and (not value.opaque or len(value.axes) == 1):
         found |= value.axes & state.active_axes
     return found

@@ -27,7 +27,7 @@ from cvlint.analysis.checkers.formulas.terms import (
     resolve_name,
     unwrap,
 )
-from cvlint.analysis.domain.axis import NO_AXES, Axis
+from cvlint.analysis.domain.axis import NO_AXES, Axes, Axis
 from cvlint.analysis.domain.lattice import as_array, options
 from cvlint.analysis.domain.value import AnyValue, Data, LibraryObject, Measure, MeasureValue, axes_of
 from cvlint.analysis.inference.loop_axes import new_axes
@@ -203,6 +203,8 @@ def measure_of_counts(
     else:
         state.emit("measure", node, measure, pooled, scores="counts")
     along = (new_axes(state, "class", node),) if is_confusion_diagonal(state, true_positives) else ()
+    for axis in loops_along_diagonal(state, true_positives):
+        axis.is_class_axis = True
     measured = MeasureValue(axes, along, (step,), measure, pooled=pooled)
     state.computed_measures.append(measured)
     return measured
@@ -256,6 +258,18 @@ def is_confusion_diagonal(state: AnalysisState, node: ast.expr) -> bool:
     """Whether true positives are those of each class, ``np.diag(confusion)``."""
     definition = state.environment.definitions.get(node.id) if isinstance(node, ast.Name) else node
     return isinstance(definition, ast.Call) and bool({"diag", "diagonal"} & names_in(definition.func))
+
+
+def loops_along_diagonal(state: AnalysisState, node: ast.expr) -> Axes:
+    """The loops over classes in which true positives are ``confusion[c][c]`` or ``confusion[c, c]``."""
+    match state.environment.definitions.get(node.id) if isinstance(node, ast.Name) else node:
+        case (
+            ast.Subscript(value=ast.Subscript(slice=row), slice=column)
+            | ast.Subscript(slice=ast.Tuple(elts=[row, column]))
+        ) if ast.dump(row) == ast.dump(column):
+            return axes_of(state.evaluate(state, row)) & state.active_axes
+        case _:
+            return NO_AXES
 
 
 def kind_by_margin(state: AnalysisState, node: ast.expr) -> str | None:

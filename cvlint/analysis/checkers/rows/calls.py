@@ -104,8 +104,10 @@ def after_function(state: AnalysisState, node: ast.Call, library: str) -> RowsOf
     if first and keeps_rows and not isinstance(first[0], ast.Dict | ast.List):
         found = rows_of(state, first[0])
         if name in state.knowledge.groups["scales"] and keyword(node, "axis") != 1:
-            learned = learning(state, node, name, found.rows)
+            learned = learning(state, node, f"{name}()", found.rows)
             found = RowsOf(found.rows, found.learned | {learned}, found.fit, found.entries)
+            if name in state.knowledge.groups["scales-and-tells"]:
+                found = RowsOf(found.rows, entries=(found, RowsOf(RowSet())))
         return found
     note_unknown_use(state, node, name, library)
     return None

@@ -168,9 +168,9 @@ def holds_data(value: AnyValue | None) -> bool:
 
 
 def rows_of_attribute(state: AnalysisState, node: ast.Attribute) -> RowsOf:
-    """``frame.age``, ``frame.values``, ``bunch.target``; of other objects a part by the attribute's name."""
+    """``frame.age``, ``frame.values``, ``search.best_estimator_``; of other objects a part by the attribute's name."""
     base = rows_of(state, node.value)
-    if node.attr in state.knowledge.groups["same-rows"]:
+    if node.attr in state.knowledge.groups["same-rows"] or node.attr in state.knowledge.groups["fitted-models"]:
         return base
     if (set_to := state.rows.held.get((base.rows.found, node.attr))) is not None:
         return set_to
@@ -190,7 +190,7 @@ def rows_of_subscript(state: AnalysisState, node: ast.Subscript) -> RowsOf:
     by_rows = isinstance(node.value, ast.Attribute) and node.value.attr in state.knowledge.groups["selects-rows"]
     if isinstance(key, ast.Tuple) and key.elts:
         key, by_rows = key.elts[0], True
-    if selects_columns(state, key, by_rows):
+    if selects_columns(state, key, by_rows) or (base.rows.found.role in ("train", "test") and is_title(state, key)):
         return base
     step = state.step(node, "a part of the data is taken here")
     return RowsOf(base.rows.part(key_of(state, key), role_of(state, key, by_rows), step), base.learned, base.fit)
@@ -212,6 +212,14 @@ def selects_columns(state: AnalysisState, key: ast.expr, by_rows: bool) -> bool:
             return False
         case _:
             return "columns" in names_in(key) and not nodes_in(key, ast.Compare)
+
+
+def is_title(state: AnalysisState, key: ast.expr) -> bool:
+    """Whether a key is a text: of a part of a split it selects a column, and of a dict perhaps the part itself."""
+    if isinstance(key, ast.Constant):
+        return isinstance(key.value, str)
+    held = options(value_of(state, key)) if isinstance(key, ast.Name) else ()
+    return bool(held) and all(isinstance(v, Const) and isinstance(v.value, str) for v in held)
 
 
 def is_list_of_titles(value: HeapObject) -> bool:

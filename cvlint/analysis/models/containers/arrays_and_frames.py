@@ -12,7 +12,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from cvlint.analysis.checkers.leakage import check_scaling_function
-from cvlint.analysis.checkers.own_statistics import is_over_rows
+from cvlint.analysis.checkers.own_statistics import is_over_rows, label_statistic
 from cvlint.analysis.checkers.search_scores import report_scores
 from cvlint.analysis.checkers.selections import best_of_order, labels_in, ordered
 from cvlint.analysis.checkers.undefined_folds.patches import check_where
@@ -58,7 +58,12 @@ def same_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: as
     """``np.asarray(x)``, ``float(x)``: the value stays what it is, and a list becomes an array."""
     value = first_argument(arguments)
     learned = bool(entry.facts.get("learned")) and takes_columns(entry, arguments)
-    if learned and isinstance(node, ast.Call) and node.args and is_over_rows(state, node, 1):
+    if (
+        learned
+        and isinstance(node, ast.Call)
+        and node.args
+        and is_over_rows(state, node, entry.facts.get("axis_at", 1))
+    ):
         check_scaling_function(state, node, entry.name.rpartition(".")[2])
     if entry.facts.get("copies"):
         note_repeated(state, node)
@@ -299,5 +304,7 @@ def rows_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: A
 def distinct_method(
     state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call
 ) -> AnyValue:
-    """``y.nunique()``."""
+    """``y.nunique()``; ``frame["city"].value_counts()`` says how frequent each value is in the data."""
+    if entry.facts.get("statistic") and isinstance(node.func, ast.Attribute):
+        label_statistic(state, node, node.func.value, 9)
     return Data(axes_of(base), origin="distinct")

@@ -167,7 +167,8 @@ def reduce_measure(state: AnalysisState, node: ast.AST, kind: str, value: Measur
             summed_over=value.summed_over - axes,
         )
     record_average(state, node, kind, value, axes, note)
-    is_over_classes = any(axis.kind == "class" for axis in axes) and value.measure.average in (None, "none", "binary")
+    classes = [axis for axis in axes if axis.kind == "class" or axis.is_class_axis]
+    is_over_classes = bool(classes) and value.measure.average in (None, "none", "binary")
     measure = replace(value.measure, average="macro") if is_over_classes else value.measure
     reduced = replace(
         value, averaged_over=value.averaged_over | axes, axes=value.axes - axes, summed_over=value.summed_over - axes
