@@ -150,8 +150,8 @@ def test_a_long_report_shows_one_step_behind_the_marks_where_not_all_fit(mean_of
     place = dataclasses.replace(mean_of_folds.location, column=7, end_column=30)
     context = RenderContext(source_lines=lambda _: ["print(np.mean(the_scores_of_all))"])
     for count, told in (
-        (1, "^\n    (train.py:5: folds are split; train.py:6: F1 is computed)\n"),
-        (text.LONG + 1, "^ (train.py:6: F1 is computed)\n"),
+        (1, "^\n    (train.py:5: folds are split; train.py:9: averaged)\n"),
+        (text.LONG + 1, "^ (train.py:9: averaged)\n"),
     ):
         shown = text.render(many(dataclasses.replace(mean_of_folds, location=place), count), context)
         assert shown.count(told) == count
