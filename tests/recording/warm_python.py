@@ -35,7 +35,7 @@ else:
     sys.exit()
 
 command = json.loads(line)
-signal.alarm(120)  # seconds, after which it is killed
+signal.alarm(300)  # seconds, after which it is killed
 os.chdir(command["folder"])
 for number, path in enumerate((os.devnull, command["stdout"], command["stderr"])):
     opened = os.open(path, os.O_RDWR | os.O_CREAT)

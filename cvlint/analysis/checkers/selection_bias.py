@@ -285,7 +285,8 @@ def check_best_shown(state: AnalysisState, node: ast.AST, values: Collection[Any
         is_best = label.choice in SHOWN_AS_BEST and is_held_out
         under_way = (label.over or label.axes) & state.active_axes
         beside_mean = label.over and all((label.measured_on, axis) in state.averaged for axis in label.over)
-        if is_best and not under_way and not beside_mean and not any(axis.kind == "fold" for axis in label.over):
+        folds = any(axis.kind == "fold" and not axis.is_repetition for axis in label.over)
+        if is_best and not under_way and not beside_mean and not folds:
             record_choice(state, label, state.step(node, "the best is shown as the result here"), "shown")
 
 

@@ -107,7 +107,8 @@ def kind_of_choice(label: TaintLabel, is_f: bool) -> str:
         return "threshold"
     if label.choice == "curve":
         return "threshold" if is_f else "curve"
-    on_same_data = all(axis.kind in ("epoch", "seed", "loop") and not axis.is_class_axis for axis in over)
+    kinds = ("epoch", "seed", "loop")
+    on_same_data = all((axis.kind in kinds or axis.is_repetition) and not axis.is_class_axis for axis in over)
     return "loop" if over and on_same_data and not over & label.turning else label.choice
 
 

@@ -83,6 +83,11 @@ class Axis:
         """Whether only a name says what this axis is."""
         return self.step.heuristic
 
+    @property
+    def is_repetition(self) -> bool:
+        """Whether each pass draws another test part of the same data at random: a repeated hold-out."""
+        return self.splitter is not None and bool(self.splitter.facts.get("drawn_anew"))
+
 
 Axes: TypeAlias = frozenset[Axis]
 

@@ -64,10 +64,14 @@ def bind_from(state: AnalysisState, node: ast.ImportFrom, alias: ast.alias, path
         )
         state.environment.bind(alias.asname or alias.name, LibraryName(name=full))
         return
+    value: AnyValue
     inner = state.locate(module, f"{node.module}.{alias.name}" if node.module else alias.name, node.level)
-    if path is not None:
+    own = module.environment.bindings.get(alias.name)
+    if own is not None and path is None and (node.module or "").rpartition(".")[2] == module.source.path.stem:
+        value = own  # a module imports from itself
+    elif path is not None:
         facts = {"path": path, "importer": module, "name": alias.name, "inner": inner}
-        value: AnyValue = LibraryObject(role="later", facts=facts)
+        value = LibraryObject(role="later", facts=facts)
     elif inner is not None:
         value = lazy_module(state, inner)
     else:

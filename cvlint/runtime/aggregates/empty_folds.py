@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from math import comb
 
 
@@ -47,4 +46,4 @@ def p_some_fold_without_positives(samples: int, positives: int, folds: int) -> f
             if a + b and left >= positives:
                 sign = 1 if (a + b) % 2 else -1
                 total += sign * comb(larger, a) * comb(folds - larger, b) * comb(left, positives)
-    return float(Fraction(total, comb(samples, positives)))
+    return total / comb(samples, positives)  # of whole numbers of any size this is rounded once

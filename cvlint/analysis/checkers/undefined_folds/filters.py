@@ -11,8 +11,8 @@ from functools import lru_cache
 
 from cvlint.analysis.branched import Branched
 from cvlint.analysis.checkers.undefined_folds.one_class_folds import (
-    appends_constant,
     appends_if_both_classes,
+    patches_fold,
     tests_for_both_classes,
 )
 from cvlint.analysis.checkers.undefined_folds.skip_events import (
@@ -41,7 +41,7 @@ def check_if(state: AnalysisState, node: ast.If, test: AnyValue) -> None:
     if (
         state.active_loops
         and state.active_loops[-1].kind == "fold"
-        and (continues_loop(node) or appends_constant(node) or appends_if_both_classes(state, node))
+        and (continues_loop(node) or patches_fold(state, node) or appends_if_both_classes(state, node))
         and tests_for_both_classes(state, node.test)
     ):
         axis = state.active_loops[-1]

@@ -7,6 +7,7 @@ event ``skip`` (CVL103) is recorded at the end of the analysis.
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
 from cvlint.analysis.checkers.undefined_folds.skip_events import (
     UNDEFINED_WITHOUT_A_CLASS,
@@ -18,6 +19,7 @@ from cvlint.analysis.domain.axis import Axes
 from cvlint.analysis.domain.lattice import measures_in
 from cvlint.analysis.domain.value import axes_of
 from cvlint.analysis.events import Event
+from cvlint.analysis.inference.loop_dependence import calls_in, entry_of
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import names_in
 from cvlint.source.module import Source
@@ -69,18 +71,32 @@ def is_truth_of_fold(state: AnalysisState, node: ast.expr) -> bool:
 
 def is_literal_number(node: ast.expr) -> bool:
     """Whether an expression is a literal number."""
-    return isinstance(node, ast.Constant)
+    return isinstance(node, ast.Constant) and isinstance(node.value, int | float)
 
 
-def appends_constant(node: ast.If) -> bool:
-    """Whether a branch collects a literal number other than 0 for the fold."""
-    match node.body:
-        case [ast.Expr(value=ast.Call(func=ast.Attribute(attr="append"), args=[argument]))]:
-            return is_patch_literal(argument)
-        case [ast.Assign(value=value)] if node.orelse:
-            return is_patch_literal(value)
-        case _:
-            return False
+def patches_fold(state: AnalysisState, node: ast.If) -> bool:
+    """Whether an arm gives a fold a literal number in place of its measure; 0 is the limit of F, and hides an AUC."""
+    for arm, other in ((node.body, node.orelse), (node.orelse, node.body)):
+        for number in numbers_given(arm, is_bound=bool(other)):
+            if is_patch_literal(number) or (is_literal_number(number) and ranks(state, other)):
+                return True
+    return False
+
+
+def numbers_given(arm: list[ast.stmt], is_bound: bool) -> Iterator[ast.expr]:
+    """The literal numbers that an arm collects, or binds to a name that the other arm binds, too."""
+    for statement in arm:
+        match statement:
+            case ast.Expr(value=ast.Call(func=ast.Attribute(attr="append"), args=[number])):
+                yield number
+            case ast.Assign(value=ast.Constant() | ast.UnaryOp() as number) if is_bound:
+                yield number
+
+
+def ranks(state: AnalysisState, arm: list[ast.stmt]) -> bool:
+    """Whether an arm computes ROC AUC."""
+    calls = (call for statement in arm for call in calls_in(statement))
+    return any((entry := entry_of(state, c)) is not None and entry.facts.get("measure") == "roc-auc" for c in calls)
 
 
 def appends_if_both_classes(state: AnalysisState, node: ast.If) -> bool:

@@ -16,6 +16,7 @@ from cvlint.analysis.domain.codomain import REAL, TEXT
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import measures_in
+from cvlint.analysis.domain.taint_label import Taint
 from cvlint.analysis.domain.value import AnyValue, Data, Measure, MeasureValue
 from cvlint.analysis.inference.identifier_inference import type_by_name
 from cvlint.analysis.inference.loop_axes import new_axes
@@ -115,4 +116,13 @@ def area_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: as
             measure = Measure("average-precision", None, "the area under the PR curve")
         case _:
             measure = curve.measure
-    return replace(curve, measure=measure, parts=(), along=(), averaged_over=NO_AXES)
+    state.taint, labels = areas_of(state.taint, measure), areas_of(curve.labels, measure)
+    return replace(curve, measure=measure, parts=(), along=(), averaged_over=NO_AXES, labels=labels)
+
+
+def areas_of(labels: Taint, measure: Measure) -> Taint:
+    """The labels of curves, as those of the areas under them: the largest area chooses a model, and no threshold."""
+    return frozenset(
+        replace(m, choice="area", cause=str(measure)) if m.kind == "measured" and m.choice == "curve" else m
+        for m in labels
+    )

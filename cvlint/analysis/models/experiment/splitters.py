@@ -28,6 +28,7 @@ from cvlint.analysis.domain.taint_label import NO_TAINT
 from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryName, LibraryObject, MeasureValue, axes_of
 from cvlint.analysis.inference.data_names import without_conversions
 from cvlint.analysis.inference.loop_axes import prove_fold_loop
+from cvlint.analysis.inference.repeated_hold_outs import prove_repeated_hold_out
 from cvlint.analysis.models.arguments import first_argument, unknown_result
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.analysis.syntax import names_in
@@ -60,6 +61,7 @@ def known_size(data: Iterable[AnyValue | None]) -> tuple[int, int] | None:
 
 def hold_out_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
     """``train_test_split(X, y)``: pairs of parts; in a loop each pass has its own parts."""
+    prove_repeated_hold_out(state, node)
     for axis in state.active_loops:
         if axis.kind == "fold" and axis.splitter is None and axis.heuristic:
             axis.splitter = LibraryObject(role="splitter", name="train_test_split", facts={"style": "hold-out"})
