@@ -20,7 +20,7 @@ from cvlint.notebook.measuring import CellRecorder, awaits, run_cell
 from cvlint.source.prefilter import Prefilter
 from cvlint.source.project import ImportResolver
 
-PATIENCE = 0.035
+PATIENCE = 0.025
 """Seconds that a kernel waits for the findings of a cell; later ones appear under the cell when they are there. It does
 not wait at all if the last check took longer.
 """

@@ -90,7 +90,10 @@ def render(
     sections = list(as_long_as(SECTIONS, sections_of, lambda one: about.render(s=one, lone=len(experiments) == 1)))
     fault = environment.get_template("finding.html.j2")
     numbered = enumerate(findings or (), start=1)
-    faults = list(as_long_as(FINDINGS, numbered, lambda one: fault.render(number=one[0], finding=one[1])))
+    folded = len(experiments) > 1  # the page begins as an overview
+    faults = list(
+        as_long_as(FINDINGS, numbered, lambda one: fault.render(number=one[0], finding=one[1], folded=folded))
+    )
     wrong = discrepancies(experiments, findings or ())
     return environment.get_template("page.html.j2").render(
         source=source,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from pathlib import Path
 
@@ -45,5 +46,10 @@ def rule_named(name: str) -> Rule:
     for rule in rules:
         if name == rule.name or name.upper() == rule.code:
             return rule
-    choices = [word for rule in rules for word in (rule.name, rule.code)]
-    raise UsageError(f"There is no rule '{name}'", "`cvlint rules` lists the names and codes", name, choices)
+    problem, listed = f"There is no rule '{name}'", "`cvlint rules` lists the names and codes"
+    if re.fullmatch(r"CVL\d*", name, re.IGNORECASE):
+        alike = [rule.code for rule in rules if rule.code.startswith(name.upper())]
+        groups = sorted({rule.code[:4] for rule in rules})
+        valid = f"the codes that begin like this are {', '.join(alike)}" if 0 < len(alike) < len(rules) else ""
+        raise UsageError(problem, valid or f"the codes begin with {', '.join(groups)}; {listed}")
+    raise UsageError(problem, listed, name, [word for rule in rules for word in (rule.name, rule.code)])

@@ -77,6 +77,12 @@ PAGES: dict[str, Callable[[], str]] = {
     "several": lambda: render(
         ReportSource("folds.csv", "", BOOTSTRAP), experiments(forest=binary(), tree=binary(seed=1, folds=3)), []
     ),
+    "several with findings": lambda: render(
+        ReportSource("folds.csv"),
+        experiments(**{"train.py:2": binary(), "tree": binary(seed=1)}),
+        [finding()],
+        lambda _: CODE,
+    ),
     "multiclass": lambda: render(ReportSource("folds.csv"), experiments(**{"": multiclass()})),
     "multilabel": lambda: render(ReportSource("folds.csv"), experiments(**{"": multilabel()})),
 }

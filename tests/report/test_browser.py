@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from report_data import BOOTSTRAP, Made, binary, experiments_of
+from report_data import BOOTSTRAP, Made, binary, experiments_of, finding
 
 from cvlint.report.page import ReportSource, render
 from tests.cli.conftest import invoke
@@ -117,15 +117,24 @@ def test_the_keyboard_reaches_everything(made: Made, browser: Browser, tmp_path:
     opened.page.close()
 
 
-def test_three_experiments_are_an_overview(browser: Browser, tmp_path: Path, undrawn: None) -> None:
+@pytest.mark.parametrize("count", [0, 12])
+def test_three_experiments_are_an_overview(browser: Browser, tmp_path: Path, undrawn: None, count: int) -> None:
     several = experiments_of([(name, binary(seed=seed)) for seed, name in enumerate("abc")], bootstrap=BOOTSTRAP)
-    opened = Opened(browser, render(ReportSource("several.csv"), several), tmp_path)
+    opened = Opened(browser, render(ReportSource("several.csv"), several, [finding()] * count or None), tmp_path)
     opened.shown("screen", "light", 1280)
     assert 1000 < opened.page.evaluate("document.documentElement.scrollHeight") < 4000
+    cut = "[...document.querySelectorAll('.scroll')].filter(one => one.checkVisibility())"
+    cut += ".filter(one => one.scrollWidth > one.clientWidth + 1).length"
+    assert opened.page.evaluate(cut) == 0
     folded = "[...document.querySelectorAll('.experiment h3')].filter(one => one.checkVisibility()).length"
     assert opened.page.evaluate(folded) == 0
     opened.page.locator(".experiment summary").first.click()
     assert opened.page.evaluate(folded) > 3
+    advice = opened.page.get_by_text("Use instead:")
+    assert not count or not advice.first.is_visible()
+    if count:
+        opened.page.locator(".finding summary").first.click()
+        assert advice.first.is_visible()
     opened.page.close()
 
 

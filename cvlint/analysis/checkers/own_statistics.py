@@ -30,11 +30,19 @@ from cvlint.analysis.taint import (
     taint_at,
 )
 
-FILLING, SCALING = "is imputed", "is scaled"  # of the data, in messages
+FILLING, SCALING = "is imputed with", "is scaled with"  # of the data, in messages
+ENCODING, CLIPPING = "is encoded with", "is clipped by"
+OF_VALUES = (FILLING, SCALING, ENCODING, CLIPPING)
+METHODS = {
+    **dict.fromkeys(("sub", "subtract", "div", "divide"), SCALING),
+    **dict.fromkeys(("map", "merge", "join"), ENCODING),
+    "clip": CLIPPING,
+}
+"""What a method does to values with a statistic, if it does not fill gaps with it."""
 OF_FIT = "fit"  # what a fitted object says of its data
 SOME_ROWS = "some"  # the statistic is of a part of the rows
 ORDERING = ("sort_values", "nlargest", "nsmallest")
-CUT_TO_COLUMNS = "is cut to columns that are chosen"
+CUT_TO_COLUMNS = "is cut to columns that are chosen with"
 LARGEST = "largest"  # data that are divided by it alone keep a unit, as pixels do
 OF_GROUPS = "groups"  # a value beside the mean of its group is one more feature
 JOINING_EFFECTS = ("pool", "stack")
@@ -110,13 +118,13 @@ def check_own_statistic(
     own_statistics = [m for m in statistics if m.subject in names or roots_of(state, ast.Name(m.subject)) & names]
     if not own_statistics:
         check_parts(state, node, data, statistics, action)
-        if action in (FILLING, SCALING):  # these were a training part, and ``data`` are other data
+        if action in OF_VALUES:  # these were a training part, and ``data`` are other data
             state.training_data.update((state.environment, m.subject) for m in statistics)
         return NO_TAINT
     first = own_statistics[0]
     line = getattr(node, "lineno", 0)
     way = tuple({m.step: None for m in own_statistics if getattr(m.step.node, "lineno", 0) != line})
-    by = f"{first.subject} {action} with statistics of"
+    by = f"{first.subject} {action} statistics of"
     learned = label_learned(state, node, by, of=first.subject, is_guess=is_guess, way=way)
     state.taint = frozenset(m for m in state.taint if m.kind != "statistic")
     return learned
@@ -132,8 +140,8 @@ def check_parts(
     parts = {m.subject: m for m in sorted_labels(m for m in found if m.kind == "part")}
     for statistic in statistics:
         part = parts.get(statistic.subject)
-        if part is not None and statistic.part != SOME_ROWS and action in (FILLING, SCALING):
-            by = f"{root_name(data)} {action} with statistics of"
+        if part is not None and statistic.part != SOME_ROWS and action in OF_VALUES:
+            by = f"{root_name(data)} {action} statistics of"
             way = (statistic.step,)
             for label in label_learned(state, node, by, of=statistic.subject, way=way):
                 record_leak(state, label, part.step, "hold-out")
@@ -144,11 +152,30 @@ def name_outside(state: AnalysisState, node: ast.expr) -> str:
     """The name of data as the outermost caller knows them, whose functions only pass them on as parameters."""
     level = len(state.frames) - 1
     while level and (name := root_name(node)) not in state.frames[level].environment.definitions:
-        given = state.frames[level].argument(name)
+        given = data_given(state, level, name)
         if given is None or not root_name(given):
             break
         node, level = given, level - 1
     return root_name(node)
+
+
+def data_given(state: AnalysisState, level: int, name: str) -> ast.expr | None:
+    """The data that a parameter gets: ``X`` of ``scale(np.log(X))``, and ``df`` of ``df.apply(scale)``."""
+    frame = state.frames[level]
+    given = frame.argument(name)
+    if given is None or not is_function(state, given):
+        return None if given is None else first_data(state, given)
+    match frame.call:
+        case ast.Call(func=ast.Attribute(value=data)):
+            return first_data(state, data)
+        case _:
+            return None
+
+
+def is_function(state: AnalysisState, node: ast.expr) -> bool:
+    """Whether an expression is a function of the project, which a method calls: ``df.apply(scale)``."""
+    named = isinstance(node, ast.Name) and isinstance(state.environment.lookup(node.id), Function)
+    return named or isinstance(node, ast.Lambda)
 
 
 def roots_of(state: AnalysisState, node: ast.expr) -> frozenset[str]:
@@ -161,7 +188,7 @@ def roots_of(state: AnalysisState, node: ast.expr) -> frozenset[str]:
         found.add((level, name))
         environment = state.frames[level].environment
         definition = environment.definitions.get(name)
-        if definition is None and level and (given := state.frames[level].argument(name)) is not None:
+        if definition is None and level and (given := data_given(state, level, name)) is not None:
             node, level = given, level - 1
         elif isinstance(definition, ast.Subscript | ast.Name):
             node = definition
@@ -195,18 +222,29 @@ def check_filling(state: AnalysisState, node: ast.Call) -> None:
         return
     in_place = any(k.arg == "inplace" and isinstance(k.value, ast.Constant) and k.value.value for k in node.keywords)
     if func.attr == "where" and len(node.args) == 3:  # ``np.where(ages.isna(), ages.mean(), ages)``
+        action = masking(node.args[0])
         for filled, filling in (node.args[1:], node.args[:0:-1]):
-            check_own_statistic(state, node, filled, filling, FILLING)
+            check_own_statistic(state, node, filled, filling, action)
         return
     data, given = func.value, (*node.args, *(k.value for k in node.keywords))
     if joins and isinstance(state.environment.lookup(root_name(data)), LibraryName):
         data, given = (given[0], given[1:]) if given else (data, given)  # ``pd.merge(data, means)``
+    is_masked = func.attr in ("where", "mask") and given
+    action = masking(given[0]) if is_masked else METHODS.get(func.attr, FILLING)
     for argument in given:
         if joins and not is_of_target(state, argument):
             continue
-        learned = check_own_statistic(state, node, data, argument, FILLING)
+        learned = check_own_statistic(state, node, data, argument, action)
         if learned and in_place:
             add_taint(state, func.value, labels_for_columns(learned, selected_columns(state, func.value)))
+
+
+def masking(rows: ast.expr) -> str:
+    """What becomes of rows that get a statistic: those beyond a limit are clipped, and gaps are filled."""
+    beyond = any(
+        isinstance(op, ast.Lt | ast.LtE | ast.Gt | ast.GtE) for n in nodes_in(rows, ast.Compare) for op in n.ops
+    )
+    return CLIPPING if beyond else FILLING
 
 
 def is_of_target(state: AnalysisState, node: ast.expr) -> bool:
@@ -223,7 +261,7 @@ def check_masked_filling(state: AnalysisState, target: ast.Subscript, source: as
     some_rows = isinstance(rows, ast.Compare | ast.Call) or (isinstance(rows, ast.Name) and rows is not target.slice)
     if some_rows and any(m.kind == "statistic" for m in taint_at(state, source)):
         call = ast.copy_location(ast.Call(source, [target], []), source)
-        learned = check_own_statistic(state, call, target, source, FILLING)
+        learned = check_own_statistic(state, call, target, source, masking(rows))
         add_taint(state, target.value, labels_for_columns(learned, constant_columns(state, target.slice)))
 
 
@@ -375,4 +413,4 @@ def check_projection(state: AnalysisState, node: ast.Call, by: str, is_guess: bo
         if node.func.attr == "fit_transform":
             label_learned(state, node, f"{by} is fitted to", of=root_name(node.args[0]))
         else:
-            check_own_statistic(state, node, node.args[0], node.func.value, f"is transformed by {by}", is_guess)
+            check_own_statistic(state, node, node.args[0], node.func.value, f"is transformed by {by} with", is_guess)

@@ -84,9 +84,18 @@ def print_problem(sentence: str) -> None:
 
 
 def print_error(line: str) -> None:
-    """Print a line on standard error; nothing if there is none, as in a program without a console."""
-    if sys.stderr is not None:
-        print(line, file=sys.stderr, flush=True)
+    """Print a line on standard error; nothing if there is none, as in a program without a console.
+
+    On a terminal it is broken between words, and no word is cut: it may be a path or a part of a command.
+    """
+    if sys.stderr is None:
+        return
+    columns = columns_of(sys.stderr)
+    if columns is not None and len(line) > columns:
+        import textwrap
+
+        line = textwrap.fill(line, columns, break_long_words=False, break_on_hyphens=False)
+    print(line, file=sys.stderr, flush=True)
 
 
 def write_guarded(show: Callable[[], object]) -> None:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import json
-from importlib import metadata, resources
+from importlib import resources
 from pathlib import Path
 
-from cvlint import __version__
+from cvlint.cli.init.origin import Origin, filled
 from cvlint.cli.init.repository import HOOKS, PIPELINE, WORKFLOW, RepositoryFacts, Service, holds_cvlint
+from cvlint.output.shared.summary import counted
 from cvlint.records import dataclass
 
 CONFIG = "cvlint.toml"
 BASELINE = ".cvlint-baseline.json"
-TAG = f"v{__version__}"
 LOCAL_HOOK = """\
 repos:
   - repo: local
@@ -24,17 +24,6 @@ repos:
         types_or: [python, jupyter]
         require_serial: true
 """
-
-
-@dataclass(frozen=True, slots=True)
-class Origin:
-    """Where hooks and CI get cvlint: a repository and a revision of it.
-
-    The package index is no such place: the name cvlint there belongs to somebody else.
-    """
-
-    repository: str
-    revision: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,25 +40,12 @@ class Proposal:
     """Whether the file that is there does what is wanted."""
 
 
-def origin_of(repository: str | None, revision: str | None) -> Origin | None:
-    """The origin that the user names, or else that of an installation by ``pip install git+URL``; else None."""
-    if repository:
-        return Origin(repository, revision or TAG)
-    try:
-        text = metadata.distribution("cvlint").read_text("direct_url.json") or "{}"
-        found = json.loads(text)
-    except (metadata.PackageNotFoundError, ValueError):
-        return None
-    commit = found.get("vcs_info", {}).get("commit_id")
-    return Origin(found["url"], revision or commit) if commit else None
-
-
-def config_proposal(facts: RepositoryFacts, known: str | None) -> list[Proposal]:
+def config_proposal(facts: RepositoryFacts, known: str | None, findings: int) -> list[Proposal]:
     """Propose a config and a baseline; ``known`` is the text of the baseline, or None for a config alone."""
-    line = f'baseline = "{BASELINE}"\n'
+    line = f'baseline = "{BASELINE}"'
     if facts.config is None:
         text = f"# Settings of cvlint: `cvlint config` shows them all.\n{line if known is not None else ''}"
-        own = [Proposal(CONFIG, text, "settings")]
+        own = [Proposal(CONFIG, f"{text.rstrip()}\n", "settings")]
     else:
         name = facts.config.name if facts.config.parent == facts.root else str(facts.config)
         own = [Proposal(name, "", "settings", "it is there already", is_done=True)]
@@ -77,10 +53,17 @@ def config_proposal(facts: RepositoryFacts, known: str | None) -> list[Proposal]
         return [*own, Proposal(facts.baseline.name, "", "known findings", "it is there already", is_done=True)]
     if known is None:
         return own
-    if facts.config is not None:
-        problem = f"add the line {line.strip()} to {own[0].path}, and run `cvlint check --write-baseline {BASELINE}`"
-        return [*own, Proposal(BASELINE, "", "known findings", problem)]
-    return [*own, _unless_there(facts, BASELINE, known, "the findings of today, which are not reported again")]
+    about = f"{counted(findings, 'finding')} of today" if findings else "no finding today"
+    if facts.config is None:
+        return [*own, _unless_there(facts, BASELINE, known, f"{about}; only new ones are reported from now on")]
+    table = "[tool.cvlint] of " if facts.config.name == "pyproject.toml" else ""
+    left = f"add the line `{line}` to {table}{own[0].path}"
+    if facts.config.parent != facts.root:  # there the line would name another folder
+        problem = f"{facts.config} is outside of this repository; {left}, and write the file beside it"
+        return [*own, Proposal(BASELINE, "", about, problem)]
+    if (facts.root / BASELINE).exists():
+        return [*own, Proposal(BASELINE, "", about, f"it is there already; {left}")]
+    return [*own, Proposal(BASELINE, known, f"{about}; {left}, and only new ones are reported")]
 
 
 def hook_proposal(facts: RepositoryFacts, origin: Origin | None) -> Proposal:
@@ -94,19 +77,30 @@ def hook_proposal(facts: RepositoryFacts, origin: Origin | None) -> Proposal:
 
 def ci_proposal(facts: RepositoryFacts, service: Service, origin: Origin | None) -> Proposal:
     """Propose a job that checks each push."""
+    path = PIPELINE if service == "gitlab" else WORKFLOW
+    if facts.checking_job:
+        return Proposal(facts.checking_job, "", "checks each push", "it runs cvlint already", is_done=True)
     if origin is None:
-        path = PIPELINE if service == "gitlab" else WORKFLOW
         problem = "where a job gets cvlint is not known; `cvlint init --repo URL` names the repository of cvlint"
-        found = _unless_there(facts, path, "", "checks each push")
-        return found if found.is_done else Proposal(path, "", "checks each push", problem)
+        return Proposal(path, "", "checks each push", problem)
     if service == "gitlab":
         return _unless_there(facts, PIPELINE, _sample("gitlab.yml", origin), "checks each push")
-    return _unless_there(facts, WORKFLOW, _sample("workflow.yml", origin), "checks each push and pull request")
+    branch = facts.branch if facts.branch in ("main", "master") else json.dumps(facts.branch)
+    text = _sample("workflow.yml", origin).replace("branches: [main]", f"branches: [{branch}]")
+    return _unless_there(facts, WORKFLOW, text, f"checks each pull request and push to {facts.branch}")
+
+
+def no_ci_proposal(facts: RepositoryFacts) -> Proposal:
+    """Say why no job is proposed: nothing checks pushes here, or another service does."""
+    if facts.other_ci:
+        return Proposal("CI", "", "", f"{facts.other_ci} checks pushes here; add the command `cvlint check` to it")
+    kind = facts.service or "github|gitlab"
+    problem = f"no job checks pushes here yet; `cvlint sample {kind} --repo URL` prints one"
+    return Proposal("CI", "", "", problem, is_done=True)
 
 
 def _sample(name: str, origin: Origin) -> str:
-    text = resources.files("cvlint").joinpath("samples", name).read_text(encoding="utf-8")
-    return text.replace("<URL>", origin.repository).replace("<REV>", origin.revision)
+    return filled(resources.files("cvlint").joinpath("samples", name).read_text(encoding="utf-8"), origin)
 
 
 def _unless_there(facts: RepositoryFacts, path: str, text: str, about: str) -> Proposal:
@@ -115,7 +109,10 @@ def _unless_there(facts: RepositoryFacts, path: str, text: str, about: str) -> P
         return Proposal(path, text, about)
     if holds_cvlint(place) or path == BASELINE:
         return Proposal(path, "", about, "it is there already", is_done=True)
-    return Proposal(path, text, about, "it is there already and is never changed; add these lines to it")
+    if path != HOOKS:
+        return Proposal(path, text, about, "it is there already and is never changed; add these lines to it")
+    lines = text.removeprefix("repos:\n")
+    return Proposal(path, lines, about, "it is there already and is never changed; add these lines below `repos:`")
 
 
 def write_all(root: Path, proposals: list[Proposal]) -> None:

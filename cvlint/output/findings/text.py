@@ -68,7 +68,7 @@ def _next_steps(report: Report, reported: Sequence[Fault]) -> str:
     most = Counter(fault.shown.rule for fault in faults).most_common(1)[0][0]
     steps = [f"`cvlint rule {most}` explains"]
     if any(_hidden_steps(fault.shown) for fault in faults):
-        steps.append("`-v` shows all steps")
+        steps.append("`-v` shows all steps and advice" if len(reported) > LONG else "`-v` shows all steps")
     elif any(len(fault.further) > SHOWN for fault in faults):
         steps.append("`-v` shows all places")
     fixable = [finding for finding in findings if finding.rule in FIXABLE]
@@ -87,7 +87,7 @@ class _Page:
     lines: SourceLines
     columns: int | None
     spaced: bool
-    """Whether empty lines part findings; without them a long report is shorter."""
+    """Whether empty lines part findings, and each has its own advice; a long report has one advice for each rule."""
     messages: set[tuple[str, str, str]] = field(default_factory=set)
     said: set[str] = field(default_factory=set)
 
@@ -122,7 +122,9 @@ class _Page:
         yield from prose_lines(self.message(finding), self.columns, indent=len(INDENT))
         argument = _argument(finding)
         is_same = not self.is_new(f"{finding.location.path} {finding.rule} {finding.message} {argument}")
-        yield from self.source(finding, "" if is_same else argument)
+        yield from self.source(
+            finding, [""] if is_same else [argument] if self.spaced else [argument, *_steps(finding)]
+        )
         yield from prose_lines(further_places(fault), self.columns, indent=len(INDENT))
         for text in measured_sentences(finding):
             yield from self.labelled(*labelled_sentence(text), "strong")
@@ -130,7 +132,7 @@ class _Page:
             reason = printable(finding.suppressed.reason) or "no reason is given"
             where = f"{place(finding.suppressed.location)} `{printable(finding.suppressed.comment)}`"
             yield from self.labelled("suppressed by", f"{where}: {reason}", "strong")
-        elif finding.fix and self.is_new(f"{finding.rule} {finding.fix.message}"):
+        elif finding.fix and self.is_new(f"{finding.rule} {finding.fix.message if self.spaced else ''}"):
             yield from self.labelled("help", sentence(finding.fix.message), "advice")
 
     def message(self, finding: Finding) -> str:
@@ -150,12 +152,16 @@ class _Page:
         self.said.add(text)
         return is_new
 
-    def source(self, finding: Finding, argument: str) -> Iterator[Piece]:
-        """The flagged line without its indent, marks below the first line of the fault, and the argument."""
+    def source(self, finding: Finding, arguments: Sequence[str]) -> Iterator[Piece]:
+        """The flagged line without its indent, marks below the first line of the fault, and the argument.
+
+        Of several arguments it is the first that fits behind the marks, or else the first one in lines of its own.
+        """
         source = self.lines(finding.location)
         number = str(finding.location.line)
         margin = len(INDENT) + len(number) + len(" | ")
         row = first_line(source, finding.location, self.width - margin - 2) if source is not None else None
+        below = arguments[0]
         if row is not None and row.text.strip():
             text = row.text.lstrip()
             start = max(0, row.start - (len(row.text) - len(text)))
@@ -163,11 +169,13 @@ class _Page:
             yield Piece(f"{text.rstrip()}\n")
             yield Piece(f"{INDENT}{'':{len(number)}} | ", "faint")
             yield Piece(f"{'':{start}}{'^' * row.width}", "mark")
-            if argument and margin + start + row.width + 1 + display_width(argument) <= self.width:
-                yield Piece(f" {argument}", "faint")
-                argument = ""
+            left = self.width - margin - start - row.width - 1
+            beside = next((one for one in arguments if one and display_width(one) <= left), "")
+            if beside:
+                yield Piece(f" {beside}", "faint")
+                below = ""
             yield Piece("\n")
-        yield from prose_lines(argument, self.columns, "faint", len(INDENT))
+        yield from prose_lines(below, self.columns, "faint", len(INDENT))
 
     def labelled(self, label: str, text: str, style: Style) -> Iterator[Piece]:
         yield Piece(INDENT)
@@ -183,16 +191,29 @@ def _details(finding: Finding) -> str:
     return f" ({finding.code}{sure})"
 
 
+def _steps(finding: Finding) -> list[str]:
+    """The last of the steps that carry the argument, and the first one: each can stand for all in a long report."""
+    return [_sentence_of([_step_words(step, finding)]) for step in reversed(_shown_steps(finding))]
+
+
 def _argument(finding: Finding) -> str:
     """The steps that carry the argument, in one sentence."""
     shown, again = _shown_steps(finding), [step for step in finding.trace if step.note == AGAIN]
-    words = [f"{_step_place(step, finding)}: {_short(step.note)}" for step in shown]
+    words = [_step_words(step, finding) for step in shown]
     if again:
         more = f" and {counted(len(again) - 1, 'more place')}" if len(again) > 1 else ""
         words.append(f"again at {_step_place(again[0], finding)}{more}")
-    if words and words[0][0].isdigit():
-        words[0] = f"line {words[0]}"
-    return f"({'; '.join(words)})" if words else ""
+    return _sentence_of(words)
+
+
+def _step_words(step: TraceStep, finding: Finding) -> str:
+    return f"{_step_place(step, finding)}: {_short(step.note)}"
+
+
+def _sentence_of(words: Sequence[str]) -> str:
+    """Steps in parentheses; the first of them says that its number is one of a line."""
+    line = "line " if words and words[0][0].isdigit() else ""
+    return f"({line}{'; '.join(words)})" if words else ""
 
 
 def _short(note: str) -> str:

@@ -30,7 +30,7 @@ def read_config_file(path: Path) -> Config | None:
         If the file cannot be read, or has unknown keys or wrong types.
     """
     if path.name != "pyproject.toml":
-        return parse_settings(_load(path), path, "")
+        return parse_settings(read_toml(path), path, "")
     settings = _section(path)
     return None if settings is None else parse_settings(settings, path, "[tool.cvlint] of ")
 
@@ -39,7 +39,7 @@ def _section(path: Path) -> object | None:
     """The section ``[tool.cvlint]``; a file that never mentions cvlint is not parsed, so it may be broken."""
     if b"cvlint" not in _read(path):
         return None
-    tool = _load(path).get("tool")
+    tool = read_toml(path).get("tool")
     return tool.get("cvlint") if isinstance(tool, dict) else None
 
 
@@ -52,7 +52,14 @@ def _read(path: Path) -> bytes:
         raise ConfigError(f"The config file {path} cannot be read: {error.strerror}") from error
 
 
-def _load(path: Path) -> dict[str, Any]:
+def read_toml(path: Path) -> dict[str, Any]:
+    """Read a file of settings, whosever they are.
+
+    Raises
+    ------
+    ConfigError
+        If the file cannot be read, or is not TOML.
+    """
     try:
         return parse_toml(_read(path).decode("utf-8-sig"))
     except UnicodeDecodeError as error:

@@ -143,6 +143,26 @@ def branches_and_tags(repository: Path) -> tuple[str, ...]:
     return tuple((_git_output(repository, "for-each-ref", "--format=%(refname:short)") or "").splitlines())
 
 
+def main_branch(repository: Path) -> str | None:
+    """The branch that others start from: the one that the remote names, or main, or master, or else the present one.
+
+    Returns
+    -------
+    str or None
+        None if there is no repository, or it has no branch.
+
+    Raises
+    ------
+    ArchiveError
+        If git is missing.
+    """
+    if remote := _git_output(repository, "symbolic-ref", "--quiet", "--short", "refs/remotes/origin/HEAD"):
+        return remote.removeprefix("origin/")
+    known = branches_and_tags(repository)
+    usual = next((name for name in ("main", "master") if name in known), None)
+    return usual or _git_output(repository, "symbolic-ref", "--quiet", "--short", "HEAD")
+
+
 def is_shallow(repository: Path) -> bool:
     """Whether a repository holds only the last part of its history."""
     return _git_output(repository, "rev-parse", "--is-shallow-repository") == "true"

@@ -18,8 +18,8 @@ STYLES = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]|\x1b\]8;[^\x1b]*\x1b\\")
 ROOT = Path(__file__).parents[3]
 
 
-def shown(environment: dict[str, str], folder: Path, columns: int, *arguments: str) -> str:
-    """What the command writes to a terminal, without colours and links."""
+def shown(environment: dict[str, str], folder: Path, columns: int, *arguments: str, errors: bool = False) -> str:
+    """What the command writes to a terminal, without colours and links; ``errors``: only what it says there besides."""
     import fcntl
     import struct
     import termios
@@ -28,9 +28,10 @@ def shown(environment: dict[str, str], folder: Path, columns: int, *arguments: s
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
     variables = {k: v for k, v in environment.items() if k not in ("COLUMNS", "NO_COLOR")} | {"TERM": "xterm-256color"}
     command = [sys.executable, "-m", "cvlint", *arguments]
-    process = subprocess.Popen(
-        command, cwd=folder, env=variables, stdin=subprocess.DEVNULL, stdout=theirs, stderr=subprocess.DEVNULL
+    streams = (
+        {"stdout": subprocess.DEVNULL, "stderr": theirs} if errors else {"stdout": theirs, "stderr": subprocess.DEVNULL}
     )
+    process = subprocess.Popen(command, cwd=folder, env=variables, stdin=subprocess.DEVNULL, **streams)
     os.close(theirs)
     written = b""
     try:
@@ -71,6 +72,14 @@ def test_no_word_is_broken(environment: dict[str, str], tmp_path: Path, columns:
     assert max(map(len, narrow.splitlines())) <= columns
     source_rows = re.compile(r"^ *\d+ \|.*$", re.MULTILINE)
     assert words_of(source_rows.sub("", narrow)) == words_of(source_rows.sub("", wide))
+
+
+def test_errors_fit_and_no_word_is_cut(environment: dict[str, str], tmp_path: Path) -> None:
+    name = f"{'long_' * 20}name.py"
+    said = shown(environment, tmp_path, 80, "check", "--select", "CVL9", errors=True)
+    assert said.count("\n") == 2 and max(map(len, said.splitlines())) <= 80
+    assert " ".join(said.split()).endswith("CVL4, CVL5 (`cvlint rules` lists them).")
+    assert f"'{name}';\n" in shown(environment, tmp_path, 80, "check", name, errors=True)
 
 
 @pytest.mark.parametrize("arguments", [("rules",), ("rule", "auc-merge"), ("check", "--help"), ("check", "-v")])

@@ -134,6 +134,29 @@ def many(finding: Finding, count: int) -> Report:
     return Report(tuple(dataclasses.replace(finding, location=place) for place in places), (), count)
 
 
+def test_a_long_report_has_one_advice_for_each_rule(mean_of_folds: Finding) -> None:
+    for count, advices in ((text.LONG, text.LONG), (text.LONG + 1, 1)):
+        report = many(mean_of_folds, count)
+        own = tuple(
+            dataclasses.replace(finding, fix=Fix("unsafe", f"Write fold_{number}."))
+            for number, finding in enumerate(report.findings)
+        )
+        shown = text.render(Report(own, (), count), RenderContext())
+        assert shown.count("help: Write fold_") == advices
+        assert ("`-v` shows all steps and advice" in shown) == (advices == 1)
+
+
+def test_a_long_report_shows_one_step_behind_the_marks_where_not_all_fit(mean_of_folds: Finding) -> None:
+    place = dataclasses.replace(mean_of_folds.location, column=7, end_column=30)
+    context = RenderContext(source_lines=lambda _: ["print(np.mean(the_scores_of_all))"])
+    for count, told in (
+        (1, "^\n    (train.py:5: folds are split; train.py:9: averaged)\n"),
+        (text.LONG + 1, "^ (train.py:9: averaged)\n"),
+    ):
+        shown = text.render(many(dataclasses.replace(mean_of_folds, location=place), count), context)
+        assert shown.count(told) == count
+
+
 def test_a_long_report_begins_with_an_overview(mean_of_folds: Finding) -> None:
     assert not text.render(many(mean_of_folds, text.LONG), RenderContext()).startswith("30")
     shown = text.render(many(mean_of_folds, text.LONG + 1), RenderContext())

@@ -14,6 +14,7 @@ import click
 from cvlint.cli.console.paths import existing_path, report_target
 from cvlint.cli.console.terminal import write_report
 from cvlint.cli.options.validation import one_of, whole_number
+from cvlint.output.shared.locations import printable
 from cvlint.records import replace
 from cvlint.source.location import Location
 
@@ -28,13 +29,19 @@ VALID = "valid are files, folders, archives and repositories that exist"
 
 @click.command("audit")
 @click.argument("paths", nargs=-1, required=True, metavar="PATHS...")
-@click.option("--format", "style", callback=one_of(FORMATS), default="markdown", metavar="|".join(FORMATS))
-@click.option("--output", metavar="FILE", help="Write the report to a file.")
+@click.option(
+    "--format",
+    "style",
+    callback=one_of(FORMATS),
+    metavar="|".join(FORMATS),
+    help="Default: markdown, or html if FILE ends with .html.",
+)
+@click.option("-o", "--output", metavar="FILE", help="Write the report to a file.")
 @click.option(
     "--jobs", callback=whole_number, default="0", metavar="N", help="Number of processes; by default cvlint chooses it."
 )
 @click.help_option("-h", "--help")
-def command(paths: tuple[str, ...], style: str, output: str | None, jobs: int) -> None:
+def command(paths: tuple[str, ...], style: str | None, output: str | None, jobs: int) -> None:
     """Report how submissions aggregate their results, for reviewers: files, folders, archives and git repositories.
 
     Archives are zip and tar files. A bare repository, and a file:// URL of any repository, stands for its last commit.
@@ -45,12 +52,15 @@ def command(paths: tuple[str, ...], style: str, output: str | None, jobs: int) -
     Exit status: 0 whatever is found, 2 if cvlint cannot audit a path.
     """
     target = report_target(output)
+    style = style or ("html" if target is not None and target.suffix.lower() in (".html", ".htm") else "markdown")
     with ExitStack() as stack:
         # All archives are unpacked before the first check, so that a broken one is refused at once.
         submissions = [_opened(given, stack) for given in paths]
         audits = [(_audit(submission, jobs), _lines(submission)) for submission in submissions]
         report = _rendered(audits, style)
     write_report(report, target)
+    if target is not None:
+        click.echo(f"The report is in {printable(str(target))}.", err=True)
 
 
 def _opened(given: str, stack: ExitStack) -> Submission:

@@ -53,7 +53,7 @@ PROGRAM_FAILED = 1
 @click.argument("arguments", nargs=-1, metavar="[ARGS]...", type=click.UNPROCESSED)
 @click.option("-m", "as_module", is_flag=True, help="SCRIPT is the name of a module, as for python -m.")
 @click.option("--capture", metavar="FILE", help="Keep the folds in a CSV, Parquet or NPZ file.")
-@click.option("--output", metavar="FILE", help="Write the report to a file instead of standard error.")
+@click.option("-o", "--output", metavar="FILE", help="Write the report to a file instead of standard error.")
 @mlflow_options
 @rule_options
 @click.help_option("-h", "--help")

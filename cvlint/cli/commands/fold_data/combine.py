@@ -37,7 +37,7 @@ FORMATS = ("text", "json")
     metavar="N",
     help="How many rounds of combining, at most; default: 10.",
 )
-@click.option("--output", metavar="FILE", help="Write the combinations to a file, as JSON.")
+@click.option("-o", "--output", metavar="FILE", help="Write the combinations to a file, as JSON.")
 @format_option(FORMATS)
 @click.help_option("-h", "--help")
 def command(

@@ -43,7 +43,7 @@ SUFFIXES = (".png", ".svg", ".csv")
 )
 @max_fpr_option
 @bootstrap_options
-@click.option("--output", metavar="FILE", help="Write a picture (.png, .svg) or a table of all points (.csv).")
+@click.option("-o", "--output", metavar="FILE", help="Write a picture (.png, .svg) or a table of all points (.csv).")
 @click.help_option("-h", "--help")
 def command(
     file: FoldFile,

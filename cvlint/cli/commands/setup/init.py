@@ -14,6 +14,7 @@ from cvlint.output.shared.locations import printable
 from cvlint.usage_error import UsageError
 
 if TYPE_CHECKING:
+    from cvlint.cli.init.origin import Origin
     from cvlint.cli.init.proposals import Proposal
     from cvlint.cli.init.repository import RepositoryFacts
     from cvlint.findings.finding import Report
@@ -28,9 +29,10 @@ def command(yes: bool, repo: str | None, rev: str | None) -> None:
     """Switch cvlint on in this repository: config, baseline of what is there today, hook and CI.
 
     The command looks at the repository, asks at most three questions, and writes only files that are not there yet.
-    Run it again at any time: it adds what is missing.
+    With --yes it writes a job for CI only where other jobs are. Run it again at any time: it adds what is missing.
     """
-    from cvlint.cli.init.proposals import ci_proposal, config_proposal, hook_proposal, origin_of, write_all
+    from cvlint.cli.init.origin import origin_of
+    from cvlint.cli.init.proposals import config_proposal, hook_proposal, write_all
     from cvlint.cli.init.repository import look
 
     for option, value in (("--repo", repo), ("--rev", rev)):
@@ -41,18 +43,17 @@ def command(yes: bool, repo: str | None, rev: str | None) -> None:
     facts, origin = look(working_directory()), origin_of(repo, rev)
     write(f"{_seen(facts)}\n")
     report = None if facts.baseline is not None else _check()
-    proposals: list[Proposal] = config_proposal(facts, None if report is None else _baseline(facts, report))
-    if report is not None and report.findings and any(one.path.endswith(".json") and one.text for one in proposals):
-        count = len(report.findings)
-        question = f"There {'is 1 finding' if count == 1 else f'are {count} findings'} today: write them down as known?"
+    findings = 0 if report is None else len(report.findings)
+    proposals = config_proposal(facts, None if report is None else _baseline(facts, report), findings)
+    if findings and any(one.path.endswith(".json") and one.text for one in proposals):
+        question = (
+            f"There {'is 1 finding' if findings == 1 else f'are {findings} findings'} today: write them down as known?"
+        )
         if not _agrees(question, yes):
-            proposals = config_proposal(facts, None)
+            proposals = config_proposal(facts, None, 0)
     if _agrees("Check before each commit, with pre-commit?", yes):
         proposals.append(hook_proposal(facts, origin))
-    if facts.service is not None:
-        name = {"github": "GitHub", "gitlab": "GitLab"}[facts.service]
-        if _agrees(f"Check each push on {name}?", yes):
-            proposals.append(ci_proposal(facts, facts.service, origin))
+    proposals += _job(facts, origin, yes)
     new = [one for one in proposals if not one.problem]
     try:
         write_all(facts.root, new)
@@ -60,10 +61,25 @@ def command(yes: bool, repo: str | None, rev: str | None) -> None:
         problem = f"The file '{error.filename}' cannot be written: {error.strerror}"
         raise UsageError(problem, "nothing was written") from error
     write("".join(f"{line}\n" for proposal in proposals for line in _lines(proposal)))
+    if origin is not None and origin.note and any(origin.revision in one.text for one in proposals):
+        write(f"{origin.note}\n")
     if new:
-        write("Commit these files. From now on `cvlint check` reports what is new.\n")
+        effect = "" if facts.config and not facts.baseline else " From now on `cvlint check` reports what is new."
+        write(f"Commit {'this file' if len(new) == 1 else 'these files'}.{effect}\n")
     elif all(one.is_done for one in proposals):
         write("Nothing is left to do.\n")
+
+
+def _job(facts: RepositoryFacts, origin: Origin | None, yes: bool) -> list[Proposal]:
+    """A job that checks pushes; where there is none yet, only if the owner wants the first one."""
+    from cvlint.cli.init.proposals import ci_proposal, no_ci_proposal
+
+    if facts.service is None or (yes and not facts.has_jobs) or facts.other_ci:
+        return [no_ci_proposal(facts)]
+    name = {"github": "GitHub", "gitlab": "GitLab"}[facts.service]
+    question = f"Check each push on {name}{'' if facts.has_jobs else ', where no job checks any yet'}?"
+    agreed = facts.checking_job or _agrees(question, yes, default=facts.has_jobs)
+    return [ci_proposal(facts, facts.service, origin)] if agreed else []
 
 
 def _seen(facts: RepositoryFacts) -> str:
@@ -102,8 +118,8 @@ def _baseline(facts: RepositoryFacts, report: Report) -> str:
     return render(baseline_of(report.findings, path_in_real_folder), path_in_real_folder(str(facts.root)))
 
 
-def _agrees(question: str, yes: bool) -> bool:
-    return yes or click.confirm(question, default=True)
+def _agrees(question: str, yes: bool, default: bool = True) -> bool:
+    return yes or click.confirm(question, default=default)
 
 
 def _lines(proposal: Proposal) -> list[str]:
@@ -111,5 +127,6 @@ def _lines(proposal: Proposal) -> list[str]:
     if not proposal.problem:
         return [f"wrote {proposal.path}: {proposal.about}"]
     added = [f"    {line}" for line in proposal.text.splitlines()]
-    verb = "kept" if proposal.is_done or added else "skipped"
+    is_there = proposal.problem.startswith("it is there") or proposal.problem.startswith("it runs")
+    verb = "kept" if is_there else "skipped"
     return [f"{verb} {printable(proposal.path)}: {proposal.problem}{':' if added else ''}", *added]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from importlib import resources
-from pathlib import Path
 
 import click
 
@@ -30,6 +29,8 @@ def command(kind: str, repo: str, rev: str | None) -> None:
     """
     if kind not in SAMPLES:
         raise UsageError(f"There is no sample '{kind}'", f"valid are {', '.join(SAMPLES)}", kind, SAMPLES)
+    from cvlint.cli.init.origin import filled, origin_of
+
     for option, value in (("--repo", repo), ("--rev", rev or TAG)):
         if not re.fullmatch(r"[\w.~:/@+-]+", value):
             raise UsageError(
@@ -38,38 +39,11 @@ def command(kind: str, repo: str, rev: str | None) -> None:
     text = resources.files("cvlint").joinpath("samples", SAMPLES[kind]).read_text(encoding="utf-8")
     if "<ACTION>" in text:
         text = text.replace("<ACTION>", action_of(repo))
-    revision, comment = (rev, "") if rev else revision_of(repo)
-    text = text.replace("<REV>\n", f"<REV>{comment}\n")  # not within a command, where it would be a part of that
-    write(text.replace("<URL>", repo).replace("<REV>", revision))
-
-
-def revision_of(repo: str) -> tuple[str, str]:
-    """The commit of this version, which nobody can move, and a comment with its tag; the tag, if the commit is unknown.
-
-    It is known for a copy on disk, and for the repository that this cvlint was installed from. For a copy without the
-    tag it is the last commit, with a note on standard error.
-
-    Raises
-    ------
-    UsageError
-        If a folder is not a repository.
-    """
-    from cvlint.cli.init.proposals import origin_of
-    from cvlint.workspace.snapshots.archives import ArchiveError
-    from cvlint.workspace.snapshots.git_checkout import SCHEME, folder_of_url, release_commit
-
-    place = folder_of_url(repo) if repo.startswith(SCHEME) else Path(repo)
-    if not place.is_dir():
-        installed = origin_of(None, None)
-        return (installed.revision, "") if installed and installed.repository == repo else (TAG, "")
-    try:
-        found, is_tagged = release_commit(place, TAG)
-    except ArchiveError as error:
-        raise UsageError(f"No revision of '{repo}' can be named, because {error}", "name one with --rev") from None
-    if is_tagged:
-        return found, f" # {TAG}"
-    click.echo(f"cvlint: {repo} has no tag {TAG}, so the sample names its last commit {found}.", err=True)
-    return found, ""
+    origin = origin_of(repo, rev)
+    assert origin is not None  # a repository is named
+    write(filled(text, origin))
+    if origin.note:
+        click.echo(f"cvlint: {origin.note}", err=True)
 
 
 def action_of(repo: str) -> str:

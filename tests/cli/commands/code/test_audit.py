@@ -143,10 +143,20 @@ def test_imports_of_an_archive_are_not_looked_for_outside(run: Any, tmp_path: Pa
 def test_several_submissions_have_a_report_each(run: Any, tmp_path: Path, faulty: Path) -> None:
     zipped(tmp_path / "two.zip", **{"other.py": RATIO})
     result = run("audit", "train.py", "two.zip", "--output", "report.md")
-    assert (result.exit_code, result.stdout) == (0, "")
+    assert (result.exit_code, result.stdout, result.stderr) == (0, "", "The report is in report.md.\n")
     first, second = (tmp_path / "report.md").read_text(encoding="utf-8").split("# Audit of ")[1:]
     assert ("train.py:9:7" in first, "other.py:9:7" in first) == (True, False)
     assert ("train.py:9:7" in second, "other.py:9:7" in second) == (False, True)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "is_page"), [(["a.html"], True), (["a.md"], False), (["a.html", "--format", "markdown"], False)]
+)
+def test_the_name_of_the_file_says_the_format(
+    run: Any, tmp_path: Path, faulty: Path, arguments: list[str], is_page: bool
+) -> None:
+    assert run("audit", "train.py", "-o", *arguments).exit_code == 0
+    assert (tmp_path / arguments[0]).read_text(encoding="utf-8").startswith("<!DOCTYPE html>") == is_page
 
 
 def test_dangerous_members_of_an_archive_are_reported(run: Any, tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ import pytest
 import yaml
 
 from cvlint import __version__
-from cvlint.cli.init.proposals import Origin
+from cvlint.cli.init.origin import Origin
 from tests.conftest import ROOT, git
 
 GUIDES = ROOT / "docs" / "how-to"
@@ -26,7 +26,9 @@ URL = "https://example.org/cvlint.git"
 )
 def test_the_guides_show_what_is_printed(run: Any, kind: str, repo: str) -> None:
     result = run("sample", kind, "--repo", repo)
-    assert (result.exit_code, result.stderr) == (0, "")
+    tag = f"v{__version__}"
+    told = f"cvlint: The tag {tag} can be moved; `git ls-remote {repo} {tag}` prints its hash, which cannot.\n"
+    assert (result.exit_code, result.stderr) == (0, told)
     assert result.stdout in SHOWN
     assert yaml.safe_load(result.stdout)
     assert f"v{__version__}" in result.stdout
@@ -63,10 +65,7 @@ def test_a_copy_on_disk_is_named_by_its_tag_or_its_last_commit(run: Any, tmp_pat
     for repo in ("copy", str(copy), copy.as_uri(), "bare.git"):
         result = run("sample", "pre-commit", "--repo", repo)
         assert yaml.safe_load(result.stdout)["repos"][0]["rev"] == commit
-        assert (
-            result.stderr
-            == f"cvlint: {repo} has no tag v{__version__}, so the sample names its last commit {commit}.\n"
-        )
+        assert result.stderr == f"cvlint: {repo} has no tag v{__version__}, so its last commit {commit} is named.\n"
     git(copy, "tag", f"v{__version__}")
     git(copy, "commit", "-qm", "two", "--allow-empty")
     result = run("sample", "pre-commit", "--repo", "copy")
@@ -77,7 +76,7 @@ def test_a_copy_on_disk_is_named_by_its_tag_or_its_last_commit(run: Any, tmp_pat
 
 
 def test_where_cvlint_was_installed_from_is_named_by_its_commit(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cvlint.cli.init.proposals.origin_of", lambda *given: Origin(URL, "0123abc"))
+    monkeypatch.setattr("cvlint.cli.init.origin.installed_from", lambda: Origin(URL, "0123abc"))
     assert "rev: 0123abc\n" in run("sample", "pre-commit", "--repo", URL).stdout
     assert f"rev: v{__version__}\n" in run("sample", "pre-commit", "--repo", f"{URL}x").stdout
 
