@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 
-from cvlint.analysis.checkers.leakage import check_split, record_leak
+from cvlint.analysis.checkers.leakage.learned import check_split, record_leak
 from cvlint.analysis.domain.axis import sorted_axes
 from cvlint.analysis.domain.codomain import TEXT
 from cvlint.analysis.domain.frozen import replace

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import re
 
-from cvlint.analysis.checkers.leakage import check_split, label_parts, label_rows
+from cvlint.analysis.checkers.leakage.learned import check_split, label_parts, label_rows
 from cvlint.analysis.checkers.search_scores import search_column
 from cvlint.analysis.checkers.undefined_folds.filters import check_mask
 from cvlint.analysis.domain.axis import Axes, sorted_axes

@@ -9,7 +9,7 @@ from cvlint.analysis.checkers.comparisons import check_side_by_side
 from cvlint.analysis.checkers.formulas.areas import area_of_product, relabelled
 from cvlint.analysis.checkers.formulas.hand_written import f_of_counts, measure_of_division
 from cvlint.analysis.checkers.formulas.terms import last_name
-from cvlint.analysis.checkers.leakage import check_split
+from cvlint.analysis.checkers.leakage.learned import check_split
 from cvlint.analysis.checkers.selections import as_loss, measured_in
 from cvlint.analysis.checkers.sweeps import differing, note_comparison, note_count
 from cvlint.analysis.domain.axis import NO_AXES, Axes, sorted_axes

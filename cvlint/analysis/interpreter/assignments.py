@@ -6,8 +6,8 @@ import ast
 from collections.abc import Sequence
 
 from cvlint.analysis.checkers.formulas.terms import is_epsilon
-from cvlint.analysis.checkers.leakage import counts_rows
-from cvlint.analysis.checkers.own_statistics import check_augmented_scaling, check_masked_filling
+from cvlint.analysis.checkers.leakage.learned import counts_rows
+from cvlint.analysis.checkers.leakage.own_statistics import check_augmented_scaling, check_masked_filling
 from cvlint.analysis.checkers.selection_bias import check_best_entry, label_threshold
 from cvlint.analysis.domain.axis import NO_AXES, Axes
 from cvlint.analysis.domain.codomain import COUNT, TEXT

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import ast
 
-from cvlint.analysis.checkers.leakage import check_method_call
-from cvlint.analysis.checkers.own_statistics import check_chosen_titles, check_filling
-from cvlint.analysis.checkers.row_cuts import check_rest, part_left_out
+from cvlint.analysis.checkers.leakage.chosen_columns import check_chosen_titles
+from cvlint.analysis.checkers.leakage.learned import check_method_call
+from cvlint.analysis.checkers.leakage.own_statistics import check_filling
+from cvlint.analysis.checkers.leakage.row_cuts import check_rest, part_left_out
+from cvlint.analysis.checkers.leakage.unknown_transformers import check_own_transformer
 from cvlint.analysis.checkers.rows.calls import enter_function, forget_call, key_of_rows, leave_function, note_call
 from cvlint.analysis.checkers.selection_bias import check_unknown_call
-from cvlint.analysis.checkers.unknown_transformers import check_own_transformer
 from cvlint.analysis.domain.axis import NO_AXES
 from cvlint.analysis.domain.environment import ClassValue, Environment, Function
 from cvlint.analysis.domain.frozen import replace

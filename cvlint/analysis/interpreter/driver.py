@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cvlint.analysis.checkers.final_tests import record_untested_leaks
+from cvlint.analysis.checkers.leakage.final_tests import record_untested_leaks
 from cvlint.analysis.checkers.rows.measuring import record_trained_rows
 from cvlint.analysis.checkers.undefined_folds.one_class_folds import record_one_class_folds
 from cvlint.analysis.domain.environment import ClassValue, Function, Module

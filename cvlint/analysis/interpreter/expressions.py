@@ -5,9 +5,10 @@ from __future__ import annotations
 import ast
 
 from cvlint.analysis.checkers.formulas.f_definition import check_definition
-from cvlint.analysis.checkers.leakage import label_sum
-from cvlint.analysis.checkers.own_statistics import check_columns, check_scaling
-from cvlint.analysis.checkers.row_cuts import check_cut
+from cvlint.analysis.checkers.leakage.chosen_columns import check_columns
+from cvlint.analysis.checkers.leakage.learned import label_sum
+from cvlint.analysis.checkers.leakage.own_statistics import check_scaling
+from cvlint.analysis.checkers.leakage.row_cuts import check_cut
 from cvlint.analysis.checkers.search_scores import search_attribute
 from cvlint.analysis.checkers.selection_bias import check_best_entry, check_threshold_comparison, label_threshold
 from cvlint.analysis.checkers.selections import (

@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 
 from cvlint.analysis.branched import Branched, Changes
-from cvlint.analysis.checkers.own_statistics import statistics_decided_by
+from cvlint.analysis.checkers.leakage.chosen_columns import statistics_decided_by
 from cvlint.analysis.checkers.rows.statements import assign_rows, enter_loop
 from cvlint.analysis.checkers.undefined_folds.filters import check_comprehension_filter
 from cvlint.analysis.domain.axis import NO_AXES, Axes, Axis

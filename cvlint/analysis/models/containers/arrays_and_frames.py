@@ -11,8 +11,8 @@ import ast
 import re
 from collections.abc import Mapping, Sequence
 
-from cvlint.analysis.checkers.leakage import check_scaling_function
-from cvlint.analysis.checkers.own_statistics import is_over_rows, label_statistic
+from cvlint.analysis.checkers.leakage.learned import check_scaling_function
+from cvlint.analysis.checkers.leakage.own_statistics import is_over_rows, label_statistic
 from cvlint.analysis.checkers.search_scores import report_scores
 from cvlint.analysis.checkers.selections import best_of_order, labels_in, ordered
 from cvlint.analysis.checkers.undefined_folds.patches import check_where

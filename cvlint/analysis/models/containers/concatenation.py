@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 
-from cvlint.analysis.checkers.leakage import label_joined
+from cvlint.analysis.checkers.leakage.learned import label_joined
 from cvlint.analysis.domain.axis import Axes
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject

@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 
 from cvlint.analysis.checkers.comparisons import check_side_by_side
-from cvlint.analysis.checkers.own_statistics import LARGEST, label_statistic
+from cvlint.analysis.checkers.leakage.own_statistics import LARGEST, label_statistic
 from cvlint.analysis.checkers.selection_bias import check_choice
 from cvlint.analysis.checkers.selections import choose_in_assignment, in_order, labels_in, measured_at, measured_in
 from cvlint.analysis.domain.codomain import CLASS, TOP

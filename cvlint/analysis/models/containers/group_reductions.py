@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import ast
 
-from cvlint.analysis.checkers.own_statistics import OF_GROUPS, label_statistic
+from cvlint.analysis.checkers.leakage.own_statistics import OF_GROUPS, label_statistic
 from cvlint.analysis.domain.environment import Function
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import options, stack_along

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 
-from cvlint.analysis.checkers.leakage import label_joined
+from cvlint.analysis.checkers.leakage.learned import label_joined
 from cvlint.analysis.checkers.selections import in_order, labels_in, ordered
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import UNKNOWN, element_of, join, options

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 
 from cvlint.analysis.checkers.averages import record_average
-from cvlint.analysis.checkers.own_statistics import label_statistic
+from cvlint.analysis.checkers.leakage.own_statistics import label_statistic
 from cvlint.analysis.checkers.sweeps import note_count
 from cvlint.analysis.domain.axis import NO_AXES, Axes
 from cvlint.analysis.domain.codomain import REAL, TOP, Kind

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 
-from cvlint.analysis.checkers.leakage import label_learned
+from cvlint.analysis.checkers.leakage.learned import label_learned
 from cvlint.analysis.checkers.undefined_folds.filters import check_dropped
 from cvlint.analysis.domain.lattice import as_array
 from cvlint.analysis.domain.value import AnyValue, Const, Data, axes_of

@@ -11,7 +11,7 @@ import ast
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
-from cvlint.analysis.checkers.leakage import check_construction
+from cvlint.analysis.checkers.leakage.learned import check_construction
 from cvlint.analysis.domain.axis import NO_AXES
 from cvlint.analysis.domain.value import AnyValue, Const, LibraryObject, axes_of
 from cvlint.analysis.models import objects

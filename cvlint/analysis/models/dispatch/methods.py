@@ -9,10 +9,14 @@ from __future__ import annotations
 
 import ast
 
-from cvlint.analysis.checkers.leakage import check_fit, check_transform
-from cvlint.analysis.checkers.own_statistics import check_projection
+from cvlint.analysis.checkers.leakage.learned import check_fit, check_transform
+from cvlint.analysis.checkers.leakage.own_statistics import check_projection
+from cvlint.analysis.checkers.leakage.unknown_transformers import (
+    TRANSFORMING,
+    check_fitted_part,
+    check_unknown_transformer,
+)
 from cvlint.analysis.checkers.rows.learning import learns_from_values
-from cvlint.analysis.checkers.unknown_transformers import TRANSFORMING, check_fitted_part, check_unknown_transformer
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.taint_label import choices_in
 from cvlint.analysis.domain.value import AnyValue, Data, LibraryObject

@@ -11,7 +11,7 @@ import ast
 from collections.abc import Mapping
 from typing import Any
 
-from cvlint.analysis.checkers.leakage import check_fit, check_split_arguments
+from cvlint.analysis.checkers.leakage.learned import check_fit, check_split_arguments
 from cvlint.analysis.checkers.undefined_folds.stratification import check_stratification
 from cvlint.analysis.domain.axis import NO_AXES, Axis
 from cvlint.analysis.domain.codomain import CLASS, NAMED, REAL

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 
-from cvlint.analysis.checkers.own_statistics import label_fit
+from cvlint.analysis.checkers.leakage.own_statistics import label_fit
 from cvlint.analysis.domain.codomain import CLASS, NAMED, TOP, Codomain, Kind
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject

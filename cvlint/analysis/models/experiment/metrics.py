@@ -10,8 +10,8 @@ import ast
 from collections.abc import Mapping
 
 from cvlint.analysis.checkers.comparisons import check_prevalence_loop
-from cvlint.analysis.checkers.final_tests import note_final_test
 from cvlint.analysis.checkers.formulas.hand_written import f_from_hmean_call
+from cvlint.analysis.checkers.leakage.final_tests import note_final_test
 from cvlint.analysis.checkers.rankings import check_ranking
 from cvlint.analysis.checkers.selection_bias import check_measured_again, label_measured
 from cvlint.analysis.checkers.undefined_folds.one_class_folds import is_under_class_test

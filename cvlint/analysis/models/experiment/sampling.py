@@ -9,7 +9,7 @@ import ast
 from collections.abc import Iterable
 
 from cvlint.analysis.checkers.formulas.terms import last_name
-from cvlint.analysis.checkers.leakage import ONE_CLASS, label_learned, label_parts, record_leak
+from cvlint.analysis.checkers.leakage.learned import ONE_CLASS, label_learned, label_parts, record_leak
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.taint_label import TaintLabel
 from cvlint.analysis.domain.trace import Step

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Sequence
 
-from cvlint.analysis.checkers.leakage import (
+from cvlint.analysis.checkers.leakage.learned import (
     LEAKING_KINDS,
     check_split,
     check_split_arguments,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from cvlint.analysis.checkers.leakage import (
+from cvlint.analysis.checkers.leakage.learned import (
     LEAKING_KINDS,
     RESTORED,
     binds_training_part,

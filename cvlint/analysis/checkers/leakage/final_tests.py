@@ -10,7 +10,7 @@ import ast
 from collections import defaultdict
 from functools import cache, partial
 
-from cvlint.analysis.checkers.leakage import record_leak
+from cvlint.analysis.checkers.leakage.learned import record_leak
 from cvlint.analysis.domain.value import MeasureValue
 from cvlint.analysis.inference.data_names import data_name
 from cvlint.analysis.state import AnalysisState

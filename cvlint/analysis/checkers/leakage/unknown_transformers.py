@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import ast
 
-from cvlint.analysis.checkers.leakage import check_fit
-from cvlint.analysis.checkers.own_statistics import OF_FIT, check_projection, label_fit, name_outside
+from cvlint.analysis.checkers.leakage.learned import check_fit
+from cvlint.analysis.checkers.leakage.own_statistics import OF_FIT, check_projection, label_fit, name_outside
 from cvlint.analysis.domain.environment import ClassValue, Function
 from cvlint.analysis.domain.heap_object import Instance
 from cvlint.analysis.domain.taint_label import NO_TAINT

@@ -1,0 +1,139 @@
+"""Columns that a statistic of all the data chooses: ``X[:, order[:20]]``, ``X[names]``, ``X.drop(columns=names)``.
+
+A statistic decides which titles a list holds, a helper returns or a table lists first; where they select columns, the
+data have learned from all rows (see `cvlint.analysis.checkers.leakage.own_statistics`).
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+
+from cvlint.analysis.checkers.leakage.own_statistics import check_own_statistic
+from cvlint.analysis.domain.codomain import BOOL
+from cvlint.analysis.domain.environment import Function
+from cvlint.analysis.domain.frozen import replace
+from cvlint.analysis.domain.heap_object import HeapObject
+from cvlint.analysis.domain.lattice import codomain_of
+from cvlint.analysis.domain.taint_label import NO_COLUMNS, NO_TAINT, Taint
+from cvlint.analysis.domain.value import AnyValue, Const
+from cvlint.analysis.state import AnalysisState
+from cvlint.analysis.syntax import names_in, nodes_in
+from cvlint.analysis.taint import TITLES, add_taint, taint_at
+
+ORDERING = ("sort_values", "nlargest", "nsmallest")
+CUT_TO_COLUMNS = "is cut to columns that are chosen with"
+
+
+def check_columns(state: AnalysisState, node: ast.Subscript) -> None:
+    """``X[:, order[:20]]``, ``X[scores.index[:20]]``: the columns are chosen by a statistic of all the data."""
+    key = node.slice
+    if isinstance(key, ast.Tuple) and key.elts:
+        key = key.elts[-1] if len(key.elts) > 1 else key.elts[0]
+    elif tests_rows(state, key):  # the rows that are left keep their values
+        state.taint -= {m for m in taint_at(state, key) - taint_at(state, node.value) if m.kind == "learned"}
+        return
+    elif not are_titles(state, key) or isinstance(node.value, ast.Attribute):
+        return
+    check_own_statistic(state, node, node.value, key, CUT_TO_COLUMNS)
+
+
+def tests_rows(state: AnalysisState, key: ast.expr) -> bool:
+    """Whether a key is a test of each row: ``X[X.age > 3]``, ``X[X.city.isin(frequent) & known]``."""
+    key_value = state.evaluate(state, key)
+    match state.environment.definitions.get(key.id) if isinstance(key, ast.Name) else key:
+        case ast.Compare() | ast.UnaryOp(op=ast.Invert()) | ast.BinOp(op=ast.BitAnd() | ast.BitOr()):
+            return True
+        case ast.Call(func=ast.Attribute(attr=attr)):
+            tests = state.knowledge.groups["tests-rows"] | state.knowledge.groups["tests-missing"]
+            return attr in tests or codomain_of(key_value) == BOOL
+        case ast.Call():
+            return codomain_of(key_value) == BOOL
+        case _:
+            return False
+
+
+def are_titles(state: AnalysisState, key: ast.expr) -> bool:
+    """Whether a key holds titles of columns: it is made of ``X.columns``, or a list. Else it may be a test of rows."""
+    definition = state.environment.definitions.get(key.id) if isinstance(key, ast.Name) else None
+    made_of = names_in(key) if definition is None else names_in(key) | names_in(definition)
+    if made_of & TITLES or (isinstance(key, ast.Name) and is_list(state.environment.lookup(key.id))):
+        return True
+    made_by = key if definition is None else definition
+    match first_entries(made_by):
+        case ast.Subscript(slice=ast.Constant(value=str())) as column:  # ``X[ranking["title"].head(20)]``
+            return not (column is made_by or column is getattr(made_by, "value", None))
+        case ast.ListComp() | ast.Call(func=ast.Name(id="list" | "sorted") | ast.Attribute(attr="tolist" | "to_list")):
+            return True
+        case ast.Call(func=func):
+            return returns_titles(state, func)
+        case _:
+            return False
+
+
+def returns_titles(state: AnalysisState, func: ast.expr) -> bool:
+    """Whether a function of the project returns titles of columns: ``return X.columns[order[:20]]``."""
+    function = state.evaluate(state, func)
+    if not isinstance(function, Function) or function.node is None:
+        return False
+    returned = [node.value for node in nodes_in(function.node, ast.Return) if node.value is not None]
+    names = {node.id for node in returned if isinstance(node, ast.Name)}
+    for assignment in nodes_in(function.node, ast.Assign) if names else ():
+        if any(isinstance(target, ast.Name) and target.id in names for target in assignment.targets):
+            returned.append(assignment.value)
+    return any(names_in(node) & TITLES for node in returned)
+
+
+def first_entries(node: ast.AST) -> ast.AST:
+    """What ``node.head(20)``, ``node[:20].values`` or ``node.iloc[:20]`` takes entries of."""
+    match node:
+        case ast.Attribute(value=base, attr="values") | ast.Call(func=ast.Attribute(value=base, attr="to_numpy")):
+            return first_entries(base)
+        case ast.Call(func=ast.Attribute(value=base, attr="head")):
+            return base
+        case ast.Subscript(value=ast.Attribute(value=base, attr="iloc"), slice=ast.Slice()):
+            return base
+        case ast.Subscript(value=base, slice=ast.Slice()):
+            return base
+        case _:
+            return node
+
+
+def is_list(value: AnyValue | None) -> bool:
+    """Whether a value is a list or a set."""
+    return isinstance(value, HeapObject) and value.kind in ("list", "set")
+
+
+def check_chosen_titles(state: AnalysisState, node: ast.Call) -> None:
+    """``titles.append(title)`` or ``X.drop(title, axis=1)``, where a statistic of all the data decides which title."""
+    func = node.func
+    if not isinstance(func, ast.Attribute) or func.attr not in ("append", "add", "remove", "drop", *ORDERING):
+        return
+    if func.attr in ORDERING:  # what stands first in the other columns is chosen by the statistic
+        state.taint = frozenset(replace(m, columns=NO_COLUMNS) if m.kind == "statistic" else m for m in state.taint)
+        if any(k.arg == "inplace" for k in node.keywords):
+            add_taint(state, func.value, state.taint)
+        return
+    decided_by = statistics_decided_by(state, state.frame.guard_tests)
+    if func.attr != "drop":
+        add_taint(state, func.value, decided_by)
+        return
+    keys = [k.value for k in node.keywords if k.arg == "columns"]
+    along = [k.value for k in node.keywords if k.arg == "axis"] + node.args[1:2]
+    if any(isinstance(v, Const) and v.value in (1, "columns") for v in map(state.evaluate_optional, along)):
+        keys += node.args[:1]
+    for key in keys:
+        check_own_statistic(state, node, func.value, key, CUT_TO_COLUMNS, decided_by=decided_by)
+
+
+def statistics_decided_by(state: AnalysisState, tests: Iterable[ast.AST]) -> Taint:
+    """The statistics in tests: ``if df[title].corr(y) > 0.1: titles.append(title)`` chooses by one.
+
+    ``if title in chosen`` chooses by what a selector has learned.
+    """
+    found = NO_TAINT
+    for test in tests:
+        is_membership = isinstance(test, ast.Compare) and isinstance(test.ops[0], ast.In | ast.NotIn)
+        kinds = ("statistic", "learned") if is_membership else ("statistic",)
+        found |= {m for m in taint_at(state, test) if m.kind in kinds}
+    return found
