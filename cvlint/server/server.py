@@ -182,7 +182,8 @@ async def code_actions(server: Server, params: types.CodeActionParams) -> list[t
         return []
     nothing: list[types.CodeAction] = []
     find_actions = partial(offered_actions, outcome, found, params.context.only)
-    actions = await server.session.run_or_log(find_actions, nothing, "The actions for a finding could not be found")
+    problem = "The actions for a finding could not be found"
+    actions = await server.session.run_or_log(find_actions, outcome.document, nothing, problem)
     if server.can_resolve:
         return actions
     resolved = [await resolve(server, action) for action in actions]
@@ -198,7 +199,9 @@ async def resolve(server: Server, action: types.CodeAction) -> types.CodeAction:
     found = session.findings_in(outcome.document.name)
     versioned = server.client_can("workspace.workspace_edit.document_changes")
     make = partial(workspace_edit, request, outcome, found, session.positions(), versioned)
-    action.edit = await session.run_or_log(make, None, f"The action '{action.title}' could not be made")
+    action.edit = await session.run_or_log(
+        make, outcome.document, None, f"The action '{action.title}' could not be made"
+    )
     return action
 
 

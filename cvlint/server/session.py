@@ -16,7 +16,7 @@ from pygls.lsp.server import LanguageServer
 
 from cvlint.findings.finding import Finding
 from cvlint.server.changes import apply_change
-from cvlint.server.check_processes import CheckProcesses, FaultError, OverdueError
+from cvlint.server.check_processes import PATIENCE, PATIENCE_WITH_REQUESTS, CheckProcesses, FaultError, OverdueError
 from cvlint.server.checking import Outcome, check_document, forget_rules
 from cvlint.server.diagnostics import diagnostic
 from cvlint.server.documents import Document, forget_texts, may_import
@@ -139,6 +139,8 @@ class Session:
         self._cancel(uri)
         self.checking.pop(uri, None)
         self.outdated.discard(uri)
+        if self.processes is not None:
+            self.processes.forget(uri)
         forget_texts()
         if (outcome := self.outcomes.pop(uri, None)) is not None:
             self._publish({outcome.document.name, *_files(outcome.findings)})
@@ -210,7 +212,7 @@ class Session:
         if self.processes is not None:
             self.processes.texts += 1
         try:
-            return await self.run(partial(_check, document, tuple(opened)), len(document.data))
+            return await self._run(partial(_check, document, tuple(opened)), document, PATIENCE)
         except UsageError as error:
             self._show_error(error)
         except OverdueError as error:
@@ -219,18 +221,18 @@ class Session:
             self._log_fault(f"{document.name} could not be checked", error)
         return Outcome(document)
 
-    async def run_or_log(self, work: Callable[[], Result], default: Result, problem: str) -> Result:
-        """Run something slow beside the event loop; log an error of cvlint, and return the default."""
+    async def run_or_log(self, work: Callable[[], Result], document: Document, default: Result, problem: str) -> Result:
+        """Run something slow for the user beside the event loop; log an error of cvlint, and return the default."""
         try:
-            return await self.run(work)
+            return await self._run(work, document, PATIENCE_WITH_REQUESTS)
         except Exception as error:
             self._log_fault(problem, error)
             return default
 
-    async def run(self, work: Callable[[], Result], size: int = 0) -> Result:
-        """Run something slow, which reads a document of ``size`` bytes, beside the event loop."""
+    async def _run(self, work: Callable[[], Result], document: Document, patience: float) -> Result:
+        """Run something slow, which reads a document, beside the event loop."""
         if self.processes is not None:
-            return await self.processes.run(work, size)
+            return await self.processes.run(work, len(document.data), document.uri, patience)
         return await asyncio.get_running_loop().run_in_executor(self.thread, work)
 
     def _show_error(self, error: UsageError) -> None:
