@@ -116,6 +116,7 @@ class CheckProcesses:
         self.slow = (_Lane(Turns(1, 0), PATIENCE_WITH_SLOW), _Lane(Turns(1, 0), 2 * DEADLINE))
         self.first = Turns(2)
         self.quick: set[str] = set()
+        self.count = 0
         self.texts = 0
         self.rules = 0
         self.stopped = False
@@ -180,11 +181,13 @@ class CheckProcesses:
             As the work raises them.
         """
         job = _Job(work, self.texts, self.rules)
+        self.count += 1
+        number = self.count
         lanes = (_Lane(self.first, patience), *self.slow)
         running: _Running | None = None
         for lane, following in zip(lanes, (*lanes[1:], None), strict=True):
             is_quick = document in self.quick
-            async with lane.turns.turn(is_quick):
+            async with lane.turns.turn(is_quick, number):
                 if running is None:
                     running = self._begin(job, size, await self._worker(is_quick))
                 if lane.turns is not self.first:

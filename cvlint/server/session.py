@@ -7,6 +7,7 @@ import threading
 import traceback
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from functools import partial
 from typing import TypeVar
 
@@ -19,7 +20,7 @@ from cvlint.server.changes import apply_change
 from cvlint.server.check_processes import PATIENCE, PATIENCE_WITH_REQUESTS, CheckProcesses, FaultError, OverdueError
 from cvlint.server.checking import Outcome, check_document, forget_rules
 from cvlint.server.diagnostics import diagnostic
-from cvlint.server.documents import Document, forget_texts, may_import
+from cvlint.server.documents import Document, forget_texts, importable, may_import
 from cvlint.server.open_texts import documents_of
 from cvlint.server.positions import PositionMapper
 from cvlint.source.unread_file import UnreadFile
@@ -115,7 +116,7 @@ class Session:
             return
         for uri, other in self.documents().items():
             outcome = self.outcomes.get(uri)
-            leads_through = outcome is not None and outcome.speaks_of(document.name)
+            leads_through = outcome is not None and document.name in outcome.paths
             if uri != document.uri and (leads_through or may_import(other, document)):
                 self.outdated.add(uri)
                 self.schedule_check(uri, WAIT)
@@ -209,10 +210,13 @@ class Session:
         return outcome if is_current else None
 
     async def _checked(self, document: Document, opened: Iterable[Document]) -> Outcome:
+        others = tuple(one for one in opened if one.uri != document.uri)
         if self.processes is not None:
             self.processes.texts += 1
         try:
-            return await self._run(partial(_check, document, tuple(opened)), document, PATIENCE)
+            outcome = await self._run(partial(_check, document, importable(document, others)), document, PATIENCE)
+            beside = tuple(sorted(one.path for one in others if not one.is_notebook))
+            return replace(outcome, document=document, beside=beside)
         except UsageError as error:
             self._show_error(error)
         except OverdueError as error:

@@ -28,13 +28,12 @@ class Turns:
         self.spare = spare
         self.taken = 0
         self.waiting: list[_Waiting] = []
-        self.count = 0
 
     @contextlib.asynccontextmanager
-    async def turn(self, is_quick: bool) -> AsyncIterator[None]:
-        """Wait for a turn; it ends with the block."""
+    async def turn(self, is_quick: bool, number: int) -> AsyncIterator[None]:
+        """Wait for a turn; it ends with the block. The greater the number of a document, the later it came."""
         if self.is_full(is_quick):
-            await self._called(is_quick)
+            await self._called(is_quick, number)
         else:
             self.taken += 1
         try:
@@ -46,10 +45,9 @@ class Turns:
         """Whether a document would have to wait."""
         return self.taken >= self.places + (self.spare if is_quick else 0)
 
-    async def _called(self, is_quick: bool) -> None:
+    async def _called(self, is_quick: bool, number: int) -> None:
         """Wait until a turn ends; its place is taken by whoever is called."""
-        self.count += 1
-        waiting = _Waiting(is_quick, self.count, asyncio.get_running_loop().create_future())
+        waiting = _Waiting(is_quick, number, asyncio.get_running_loop().create_future())
         self.waiting.append(waiting)
         try:
             await waiting.called

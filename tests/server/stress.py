@@ -2,7 +2,8 @@
 
 An ordinary document is edited all the time, and its diagnostics are awaited after every 25 edits; then again while
 hostile documents are open, first one of them and then all at once. Printed are how long the answers took, and the
-memory of all processes of the server before and after. The status is 1 if a process of the server ends or an answer is not there within 30 seconds.
+memory of all processes of the server before and after. The status is 1 if a process of the server ends or an answer is
+not there within 30 seconds.
 """
 
 from __future__ import annotations
