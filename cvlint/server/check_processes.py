@@ -17,9 +17,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
-from cvlint.server.changes import apply_change
+from cvlint.server.check_worker import Answer, FaultError, Job, answer, prepare
 from cvlint.server.turns import Turns
-from cvlint.usage_error import UsageError
 from cvlint.workspace.workers import Worker, nothing, start_worker
 
 PATIENCE = 0.5
@@ -34,8 +33,8 @@ PATIENCE_WITH_SLOW = 5.0
 DEADLINE = 60.0
 """Seconds that a piece of work may take."""
 
-REST_AFTER = 2.0
-"""Seconds without work after which processes that are too many end, so that their memory goes back to the system."""
+REST_AFTER = 5.0
+"""Seconds without work after which processes that are too many or too large end."""
 
 KEPT = 2
 """Processes that are ready for work: if one gets a slow document, the other checks the next one at once."""
@@ -49,6 +48,12 @@ LARGE = 200_000
 ENDED = "the process that checked it was ended; perhaps the memory was used up"
 OVERDUE = f"the check took more than {DEADLINE:.0f} seconds"
 
+MOST_MEMORY = 100_000_000
+"""Bytes of memory of a process after which it is ended; a new one has a third of it."""
+
+MEMORY_AT_REST = 45_000_000
+"""Bytes of memory of a process after which it is ended when there is nothing to do."""
+
 Result = TypeVar("Result")
 
 
@@ -56,23 +61,11 @@ class OverdueError(Exception):
     """A piece of work took too long, or the system ended its process."""
 
 
-class FaultError(Exception):
-    """A fault of cvlint in a piece of work, with its traceback."""
-
-
-class _Job(NamedTuple):
-    """A piece of work, and how often texts and rules have changed: a process forgets what it knew of older ones."""
-
-    work: Callable[[], Any]
-    texts: int
-    rules: int
-
-
 @dataclass(eq=False, slots=True)
 class _Running:
     """A piece of work that a process does."""
 
-    worker: Worker[_Job, Any]
+    worker: Worker[Job, Answer]
     answer: asyncio.Future[Any]
     ends_after_it: bool
 
@@ -109,8 +102,9 @@ class CheckProcesses:
     """The processes of one server; they start when they are needed."""
 
     def __init__(self) -> None:
-        self.idle: list[Worker[_Job, Any]] = []
-        self.busy: set[Worker[_Job, Any]] = set()
+        self.idle: list[Worker[Job, Answer]] = []
+        self.busy: set[Worker[Job, Answer]] = set()
+        self.large: set[Worker[Job, Answer]] = set()
         self.starting = 0
         self.waiting: set[asyncio.Future[None]] = set()
         self.slow = (_Lane(Turns(1, 0), PATIENCE_WITH_SLOW), _Lane(Turns(1, 0), 2 * DEADLINE))
@@ -130,11 +124,11 @@ class CheckProcesses:
 
     def _start_one(self, loop: asyncio.AbstractEventLoop) -> None:
         """In a thread: start a process, and wait until it has loaded what it needs."""
-        worker: Worker[_Job, Any] | None = None
+        worker: Worker[Job, Answer] | None = None
         error: Exception | None = None
         try:
-            worker = start_worker(_result, "spawn", _prepare)
-            worker.give(0, _Job(nothing, 0, 0))
+            worker = start_worker(answer, "spawn", prepare)
+            worker.give(0, Job(nothing, 0, 0))
             worker.take()
         except EOFError:
             error = OverdueError(ENDED)
@@ -143,7 +137,7 @@ class CheckProcesses:
         with contextlib.suppress(RuntimeError):  # the loop is closed
             loop.call_soon_threadsafe(self._started, worker, error)
 
-    def _started(self, worker: Worker[_Job, Any] | None, error: Exception | None) -> None:
+    def _started(self, worker: Worker[Job, Answer] | None, error: Exception | None) -> None:
         self.starting -= 1
         if worker is not None and (error is not None or self.stopped):
             _in_daemon(worker.end)
@@ -180,7 +174,7 @@ class CheckProcesses:
         UsageError, FaultError
             As the work raises them.
         """
-        job = _Job(work, self.texts, self.rules)
+        job = Job(work, self.texts, self.rules)
         self.count += 1
         number = self.count
         lanes = (_Lane(self.first, patience), *self.slow)
@@ -208,7 +202,7 @@ class CheckProcesses:
         value: Result = result
         return value
 
-    async def _worker(self, is_quick: bool) -> Worker[_Job, Any]:
+    async def _worker(self, is_quick: bool) -> Worker[Job, Answer]:
         """A process that is ready; the last one is kept for the quick documents."""
         while True:
             while self.idle and not self.idle[-1].process.is_alive():  # the system has ended it
@@ -223,14 +217,14 @@ class CheckProcesses:
             finally:
                 self.waiting.discard(ready)
 
-    def _begin(self, job: _Job, size: int, worker: Worker[_Job, Any]) -> _Running:
+    def _begin(self, job: Job, size: int, worker: Worker[Job, Answer]) -> _Running:
         """Let a process do a piece of work."""
         loop = asyncio.get_running_loop()
         running = _Running(worker, loop.create_future(), size >= LARGE)
         self.busy.add(worker)
 
         def wait() -> None:
-            result = _answer(worker, job)
+            result = _answered(worker, job)
             with contextlib.suppress(RuntimeError):  # the loop is closed
                 loop.call_soon_threadsafe(self._finish, running, result)
 
@@ -238,17 +232,19 @@ class CheckProcesses:
         loop.call_soon(self.start)
         return running
 
-    def _finish(self, running: _Running, result: Any) -> None:
+    def _finish(self, running: _Running, answer: Answer) -> None:
         """Keep a process for the next work, or end it."""
         self.busy.discard(running.worker)
-        if running.ends_after_it or self.stopped or isinstance(result, OverdueError):
+        if running.ends_after_it or self.stopped or answer.memory > MOST_MEMORY:
             _in_daemon(running.worker.end)
         else:
             self.idle.append(running.worker)
+            if answer.memory > MEMORY_AT_REST:
+                self.large.add(running.worker)
             self._wake()
         self._rest_later()
         if not running.answer.cancelled():
-            running.answer.set_result(result)
+            running.answer.set_result(answer.outcome)
 
     def forget(self, document: str) -> None:
         """Forget a document that was closed."""
@@ -260,9 +256,15 @@ class CheckProcesses:
         self.resting = asyncio.get_running_loop().call_later(REST_AFTER, self.rest)
 
     def rest(self) -> None:
-        """End the processes that have nothing to do, but for those that would be used next."""
-        while len(self.idle) > KEPT and not self.busy:
-            _in_daemon(self.idle.pop(0).end)
+        """End processes that are too many or too large, so that their memory goes back to the system."""
+        if self.busy:
+            return  # the last of them lets it rest
+        for worker in [one for one in self.idle if one in self.large] + self.idle[:-KEPT]:
+            if worker in self.idle:
+                self.idle.remove(worker)
+                _in_daemon(worker.end)
+        self.large.clear()
+        self.start()
 
     def stop(self) -> None:
         """End all processes."""
@@ -273,51 +275,19 @@ class CheckProcesses:
             worker.process.kill()
 
 
-def _prepare() -> None:
-    """Load in a process what each check needs."""
-    from cvlint.rules.comment_rules import all_rules
-    from cvlint.workspace.file_check import shared_analysis
-
-    shared_analysis()
-    all_rules()
-
-
-def _answer(worker: Worker[_Job, Any], job: _Job) -> Any:
+def _answered(worker: Worker[Job, Answer], job: Job) -> Answer:
+    """In a thread: the answer of a process; if there is none, its process is to be ended."""
     try:
         worker.give(0, job)
         if worker.connection.poll(DEADLINE):
             return worker.take()
     except (EOFError, OSError):
-        return OverdueError(ENDED)
+        return Answer(OverdueError(ENDED), MOST_MEMORY + 1)
     except Exception:  # what is not to be copied to another process
-        return FaultError(traceback.format_exc())
-    return OverdueError(OVERDUE)
+        return Answer(FaultError(traceback.format_exc()), MOST_MEMORY + 1)
+    return Answer(OverdueError(OVERDUE), MOST_MEMORY + 1)
 
 
 def _in_daemon(work: Callable[[], object]) -> None:
     """Wait for something in a thread that does not keep the program from ending."""
     threading.Thread(target=work, daemon=True).start()
-
-
-_SEEN = {"texts": 0, "rules": 0}
-"""In a process: the changes that it knows of."""
-
-
-def _result(job: _Job) -> Any:
-    """Do a piece of work in a process; an error is returned, because a worker must not raise."""
-    from cvlint.server.checking import forget_rules
-
-    if job.texts != _SEEN["texts"]:
-        apply_change.cache_clear()  # a confirmed fix may rest on files that have changed
-    if job.rules != _SEEN["rules"]:
-        forget_rules()
-    _SEEN.update(texts=job.texts, rules=job.rules)
-    try:
-        return job.work()
-    except UsageError as error:
-        plain = UsageError("")  # a subclass may not be copied to another process
-        plain.sentence = error.sentence
-        plain.args = (error.sentence,)
-        return plain
-    except Exception:
-        return FaultError(traceback.format_exc())

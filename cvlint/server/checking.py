@@ -12,6 +12,7 @@ from cvlint.findings.suppression.comments import file_key
 from cvlint.knowledge.loader import load_knowledge
 from cvlint.rules.catalogue import load_rules
 from cvlint.rules.comment_rules import all_rules
+from cvlint.server.changes import apply_change
 from cvlint.server.documents import Document, source_of
 from cvlint.source.unread_file import UnreadFile
 from cvlint.workspace.file_check import shared_analysis
@@ -62,6 +63,7 @@ def check_document(document: Document, opened: Sequence[Document]) -> Outcome:
     UsageError
         If the config, or a file that it names, cannot be used.
     """
+    apply_change.cache_clear()  # a confirmed fix may rest on files that have changed
     lookup = ConfigLookup(Configs())  # read for each check, because no event announces the change of a config
     workspace = open_workspace(CheckRequest(stdin=(document.name, document.data), jobs=1), lookup)
     if lookup.excludes(str(document.path)):

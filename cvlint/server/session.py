@@ -16,8 +16,8 @@ from pygls.capabilities import get_capability
 from pygls.lsp.server import LanguageServer
 
 from cvlint.findings.finding import Finding
-from cvlint.server.changes import apply_change
-from cvlint.server.check_processes import PATIENCE, PATIENCE_WITH_REQUESTS, CheckProcesses, FaultError, OverdueError
+from cvlint.server.check_processes import PATIENCE, PATIENCE_WITH_REQUESTS, CheckProcesses, OverdueError
+from cvlint.server.check_worker import FaultError
 from cvlint.server.checking import Outcome, check_document, forget_rules
 from cvlint.server.diagnostics import diagnostic
 from cvlint.server.documents import Document, forget_texts, importable, may_import
@@ -214,7 +214,9 @@ class Session:
         if self.processes is not None:
             self.processes.texts += 1
         try:
-            outcome = await self._run(partial(_check, document, importable(document, others)), document, PATIENCE)
+            outcome = await self._run(
+                partial(check_document, document, importable(document, others)), document, PATIENCE
+            )
             beside = tuple(sorted(one.path for one in others if not one.is_notebook))
             return replace(outcome, document=document, beside=beside)
         except UsageError as error:
@@ -301,11 +303,6 @@ def _checking_thread() -> ThreadPoolExecutor:
         return worker
     finally:
         threading.stack_size(before)
-
-
-def _check(document: Document, opened: tuple[Document, ...]) -> Outcome:
-    apply_change.cache_clear()  # a confirmed fix may rest on files that have changed
-    return check_document(document, opened)
 
 
 def _files(findings: Iterable[Finding]) -> set[str]:

@@ -52,14 +52,15 @@ class Turns:
         try:
             await waiting.called
         except asyncio.CancelledError:
-            if waiting in self.waiting:
-                self.waiting.remove(waiting)
+            if waiting.called.cancelled():
+                self.waiting = [one for one in self.waiting if one is not waiting]
             else:  # it was called just before
                 self._end()
             raise
 
     def _end(self) -> None:
         self.taken -= 1
+        self.waiting = [one for one in self.waiting if not one.called.cancelled()]
         if self.waiting and not self.is_full((following := max(self.waiting, key=lambda one: one[:2])).is_quick):
             self.waiting.remove(following)
             self.taken += 1

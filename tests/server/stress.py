@@ -151,7 +151,7 @@ def at_once(server: Server, ordinary: str, hostile: int, before: float) -> None:
 
 def settled(server: Server, before: float, most: float) -> None:
     """Print the memory some seconds after the hostile documents were closed."""
-    time.sleep(5)
+    time.sleep(10)
     after = server.memory()
     print(
         f"memory {before:.0f} MB before, {most:.0f} MB at most, {after:.0f} MB after ({after / before - 1:+.0%})",
