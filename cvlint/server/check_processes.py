@@ -105,7 +105,7 @@ class CheckProcesses:
         self.idle: list[Worker[Job, Answer]] = []
         self.busy: set[Worker[Job, Answer]] = set()
         self.large: set[Worker[Job, Answer]] = set()
-        self.starting = 0
+        self.starting: set[Worker[Job, Answer]] = set()
         self.waiting: set[asyncio.Future[None]] = set()
         self.slow = (_Lane(Turns(1, 0), PATIENCE_WITH_SLOW), _Lane(Turns(1, 0), 2 * DEADLINE))
         self.first = Turns(2)
@@ -118,31 +118,29 @@ class CheckProcesses:
 
     def start(self) -> None:
         """Start processes, so that they are ready when the next document opens."""
-        while len(self.idle) + self.starting < KEPT and not self.stopped:
-            self.starting += 1
-            _in_daemon(partial(self._start_one, asyncio.get_running_loop()))
+        loop = asyncio.get_running_loop()
+        while len(self.idle) + len(self.starting) < KEPT and not self.stopped:
+            try:
+                worker = start_worker(answer, "spawn", prepare)
+            except OSError as error:
+                self._wake(error)
+                return
+            self.starting.add(worker)
+            _in_daemon(partial(self._await_ready, worker, loop))
 
-    def _start_one(self, loop: asyncio.AbstractEventLoop) -> None:
-        """In a thread: start a process, and wait until it has loaded what it needs."""
-        worker: Worker[Job, Answer] | None = None
-        error: Exception | None = None
-        try:
-            worker = start_worker(answer, "spawn", prepare)
-            worker.give(0, Job(nothing, 0, 0))
-            worker.take()
-        except EOFError:
-            error = OverdueError(ENDED)
-        except Exception as raised:
-            error = raised
+    def _await_ready(self, worker: Worker[Job, Answer], loop: asyncio.AbstractEventLoop) -> None:
+        """In a thread: wait until a process has loaded what it needs."""
+        outcome = _answered(worker, Job(nothing, 0, 0)).outcome
         with contextlib.suppress(RuntimeError):  # the loop is closed
-            loop.call_soon_threadsafe(self._started, worker, error)
+            loop.call_soon_threadsafe(self._started, worker, outcome)
 
-    def _started(self, worker: Worker[Job, Answer] | None, error: Exception | None) -> None:
-        self.starting -= 1
-        if worker is not None and (error is not None or self.stopped):
+    def _started(self, worker: Worker[Job, Answer], error: Exception | None) -> None:
+        self.starting.discard(worker)
+        if error is not None or self.stopped:
             _in_daemon(worker.end)
-        elif worker is not None:
+        else:
             self.idle.insert(0, worker)  # those that know the project already are taken first
+            self._rest_later()
         self._wake(error)
 
     def _wake(self, error: Exception | None = None) -> None:
@@ -206,7 +204,7 @@ class CheckProcesses:
         """A process that is ready; the last one is kept for the quick documents."""
         while True:
             while self.idle and not self.idle[-1].process.is_alive():  # the system has ended it
-                self.idle.pop().end()
+                _in_daemon(self.idle.pop().end)
             if len(self.idle) > (1 if self.quick and not is_quick else 0):
                 return self.idle.pop()
             self.start()
@@ -271,7 +269,7 @@ class CheckProcesses:
         self.stopped = True
         if self.resting is not None:
             self.resting.cancel()
-        for worker in (*self.idle, *self.busy):
+        for worker in (*self.starting, *self.idle, *self.busy):
             worker.process.kill()
 
 

@@ -79,7 +79,7 @@ def test_processes_that_are_too_many_or_too_large_end_when_there_is_nothing_to_d
         processes = CheckProcesses()
         monkeypatch.setattr(module, "REST_AFTER", 0.05)
         pids = await asyncio.gather(*(processes.run(os.getpid) for _ in range(4)))
-        while len(processes.idle) + processes.starting > 2:
+        while len(processes.idle) + len(processes.starting) > 2:
             await asyncio.sleep(0.05)
         assert await processes.run(os.getpid) in pids
         while len(processes.idle) != 2:
