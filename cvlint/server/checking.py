@@ -13,7 +13,7 @@ from cvlint.knowledge.loader import load_knowledge
 from cvlint.rules.catalogue import load_rules
 from cvlint.rules.comment_rules import all_rules
 from cvlint.server.changes import apply_change
-from cvlint.server.documents import Document, source_of
+from cvlint.server.texts.documents import Document, source_of
 from cvlint.source.unread_file import UnreadFile
 from cvlint.workspace.file_check import shared_analysis
 from cvlint.workspace.request import CheckRequest

@@ -19,10 +19,10 @@ from cvlint.server.actions import KINDS, offered_actions, parse_request, workspa
 from cvlint.server.check_processes import CheckProcesses
 from cvlint.server.checking import Outcome
 from cvlint.server.diagnostics import hover_text
-from cvlint.server.open_texts import path_of, use_protocol_lines
-from cvlint.server.positions import overlap
 from cvlint.server.protocol import AnsweringProtocol
 from cvlint.server.session import WAIT, Session
+from cvlint.server.texts.open_texts import path_of, use_protocol_lines
+from cvlint.server.texts.positions import overlap
 
 if TYPE_CHECKING:
     from pygls.server import ServerErrors  # is there for type checkers alone

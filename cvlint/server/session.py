@@ -20,9 +20,9 @@ from cvlint.server.check_processes import PATIENCE, PATIENCE_WITH_REQUESTS, Chec
 from cvlint.server.check_worker import FaultError
 from cvlint.server.checking import Outcome, check_document, forget_rules
 from cvlint.server.diagnostics import diagnostic
-from cvlint.server.documents import Document, forget_texts, importable, may_import
-from cvlint.server.open_texts import documents_of
-from cvlint.server.positions import PositionMapper
+from cvlint.server.texts.documents import Document, forget_texts, importable, may_import
+from cvlint.server.texts.open_texts import documents_of
+from cvlint.server.texts.positions import PositionMapper
 from cvlint.source.unread_file import UnreadFile
 from cvlint.usage_error import UsageError
 from cvlint.workspace.steps.analyse import merged

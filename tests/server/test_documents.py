@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from cvlint.server import documents
-from cvlint.server.documents import Document, TextUnit, importable
+from cvlint.server.texts import documents
+from cvlint.server.texts.documents import Document, TextUnit, importable
 
 
 def script(name: str, text: str) -> Document:

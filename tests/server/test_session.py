@@ -11,8 +11,8 @@ from lsprotocol import types
 
 from cvlint.server import session as module
 from cvlint.server.checking import Outcome
-from cvlint.server.documents import Document
 from cvlint.server.session import Session
+from cvlint.server.texts.documents import Document
 from tests.server.conftest import URI, Client
 
 

@@ -13,7 +13,7 @@ from lsprotocol import types
 from pygls.uris import to_fs_path
 from pygls.workspace import TextDocument, Workspace
 
-from cvlint.server.documents import Document, TextUnit, lines_of
+from cvlint.server.texts.documents import Document, TextUnit, lines_of
 
 BOM = "\ufeff"
 
