@@ -29,6 +29,7 @@ LAYERS = (
     ("cli.options",),
     ("cli.console",),
     ("assistant", "notebook", "server"),
+    ("server.texts",),
     ("report",),
     ("report.figures",),
     ("report.drawing",),

@@ -11,8 +11,8 @@ from lsprotocol import types
 from cvlint.findings.finding import Finding
 from cvlint.server.changes import Change, apply_change
 from cvlint.server.checking import Outcome
-from cvlint.server.documents import Document, unit_texts
-from cvlint.server.positions import PositionMapper, text_edits
+from cvlint.server.texts.documents import Document, unit_texts
+from cvlint.server.texts.positions import PositionMapper, text_edits
 
 FIX_ALL = "source.fixAll.cvlint"
 MOST_FINDINGS = 10

@@ -14,7 +14,7 @@ from cvlint.fixes.editing.document import rewritten
 from cvlint.fixes.editing.edits import Edit
 from cvlint.fixes.rewrites.ignore_comments import is_same_program, with_ignores
 from cvlint.rules.comment_rules import meta_rules
-from cvlint.server.documents import Document, source_of
+from cvlint.server.texts.documents import Document, source_of
 from cvlint.source.dialects.magics import cell_magic
 from cvlint.source.module import Source, read_bytes
 from cvlint.workspace.settings.check_options import CheckOptions

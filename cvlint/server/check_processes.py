@@ -1,37 +1,59 @@
 """The processes that do the slow work of the server: a check that never ends stops nothing but itself.
 
-A process does one piece of work at a time and has a deadline for it. What is outdated is ended at once, and a process
-that has read a large document is ended after it, because only so its memory goes back to the system.
+A process does one piece of work at a time and has a deadline for it. What is outdated is ended at once. A check that
+takes long makes room for the others. A process that has read a large document, or has worked for long, is ended after
+it, because only so its memory goes back to the system.
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import ctypes
+import os
 import threading
+import traceback
 from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
-from cvlint.server.changes import apply_change
-from cvlint.usage_error import UsageError
-from cvlint.workspace.workers import Worker, start_worker
+from cvlint.server.check_worker import Answer, FaultError, Job, answer, prepare
+from cvlint.server.turns import Turns
+from cvlint.workspace.workers import Worker, nothing, start_worker
 
-MOST_PROCESSES = 4
-"""So many documents may be checked at a time; one is slow, and the others need not wait for it."""
+PATIENCE = 0.5
+"""Seconds after which a check makes room for the others: it goes on as one of the slow ones, or waits until it can."""
+
+PATIENCE_WITH_REQUESTS = 10.0
+"""The same for what the user waits for."""
+
+PATIENCE_WITH_SLOW = 5.0
+"""The same for the slow ones, after which a check is one of the slowest."""
 
 DEADLINE = 60.0
 """Seconds that a piece of work may take."""
 
-SPARE_AFTER = 0.3
-"""Seconds of work after which one more process starts: the next document need not wait until it has."""
-
-REST_AFTER = 2.0
-"""Seconds without work after which processes that are too many end, so that their memory goes back to the system."""
+REST_AFTER = 5.0
+"""Seconds without work after which processes that are too many or too large end."""
 
 KEPT = 2
-"""Processes that stay without work: if one gets a slow document, the other checks the next one at once."""
+"""Processes that are ready for work: if one gets a slow document, the other checks the next one at once."""
+
+LOWER_PRIORITY = 10
+"""How nice a process is to others while it does slow work."""
 
 LARGE = 200_000
 """Bytes of a document after which the process that checked it is ended."""
+
+ENDED = "the process that checked it was ended; perhaps the memory was used up"
+OVERDUE = f"the check took more than {DEADLINE:.0f} seconds"
+
+MOST_MEMORY = 100_000_000
+"""Bytes of memory of a process after which it is ended; a new one has a third of it."""
+
+MEMORY_AT_REST = 45_000_000
+"""Bytes of memory of a process after which it is ended when there is nothing to do."""
 
 Result = TypeVar("Result")
 
@@ -40,36 +62,97 @@ class OverdueError(Exception):
     """A piece of work took too long, or the system ended its process."""
 
 
-class FaultError(Exception):
-    """A fault of cvlint in a piece of work, with its traceback."""
+@dataclass(eq=False, slots=True)
+class _Running:
+    """A piece of work that a process does."""
+
+    worker: Worker[Job, Answer]
+    answer: asyncio.Future[Any]
+    ends_after_it: bool
+
+    async def ends_within(self, seconds: float) -> bool:
+        """Whether it ends soon enough; the process is ended if the work is cancelled meanwhile."""
+        try:
+            await asyncio.wait({self.answer}, timeout=seconds)
+        except asyncio.CancelledError:
+            self.end()
+            raise
+        return self.answer.done()
+
+    def end(self) -> None:
+        """End the process; the thread that waits for it notices, and waits until its memory is free."""
+        self.ends_after_it = True
+        self.worker.process.kill()
+
+    def give_way(self) -> None:
+        """Leave the processor to others that want it; only the process's end takes that back."""
+        self.ends_after_it = True
+        if hasattr(os, "setpriority"):
+            with contextlib.suppress(OSError):  # it has ended
+                os.setpriority(os.PRIO_PROCESS, self.worker.process.pid or 0, LOWER_PRIORITY)
 
 
-class _Job(NamedTuple):
-    """A piece of work, and how often texts and rules have changed: a process forgets what it knew of older ones."""
+class _Lane(NamedTuple):
+    """Checks that take about the same time: they wait for no slower ones."""
 
-    work: Callable[[], Any]
-    texts: int
-    rules: int
+    turns: Turns
+    patience: float
 
 
 class CheckProcesses:
     """The processes of one server; they start when they are needed."""
 
     def __init__(self) -> None:
-        self.idle: list[Worker[_Job, Any]] = []
-        self.busy: set[Worker[_Job, Any]] = set()
-        self.room = asyncio.Semaphore(MOST_PROCESSES)
+        self.idle: list[Worker[Job, Answer]] = []
+        self.busy: set[Worker[Job, Answer]] = set()
+        self.large: set[Worker[Job, Answer]] = set()
+        self.starting: set[Worker[Job, Answer]] = set()
+        self.waiting: set[asyncio.Future[None]] = set()
+        self.slow = (_Lane(Turns(1, 0), PATIENCE_WITH_SLOW), _Lane(Turns(1, 0), 2 * DEADLINE))
+        self.first = Turns(2)
+        self.quick: set[str] = set()
+        self.count = 0
         self.texts = 0
         self.rules = 0
         self.stopped = False
         self.resting: asyncio.TimerHandle | None = None
 
     def start(self) -> None:
-        """Start a process, so that it is there when the next document opens."""
-        if not self.idle and not self.stopped:
-            self.idle.append(_started())
+        """Start processes, so that they are ready when the next document opens."""
+        loop = asyncio.get_running_loop()
+        while len(self.idle) + len(self.starting) < KEPT and not self.stopped:
+            try:
+                worker = start_worker(answer, "spawn", prepare)
+            except OSError as error:
+                self._wake(error)
+                return
+            self.starting.add(worker)
+            _in_daemon(partial(self._await_ready, worker, loop))
 
-    async def run(self, work: Callable[[], Result], size: int = 0) -> Result:
+    def _await_ready(self, worker: Worker[Job, Answer], loop: asyncio.AbstractEventLoop) -> None:
+        """In a thread: wait until a process has loaded what it needs."""
+        outcome = _answered(worker, Job(nothing, 0, 0)).outcome
+        with contextlib.suppress(RuntimeError):  # the loop is closed
+            loop.call_soon_threadsafe(self._started, worker, outcome)
+
+    def _started(self, worker: Worker[Job, Answer], error: Exception | None) -> None:
+        self.starting.discard(worker)
+        if error is not None or self.stopped:
+            _in_daemon(worker.end)
+        else:
+            self.idle.insert(0, worker)  # those that know the project already are taken first
+            self._rest_later()
+        self._wake(error)
+
+    def _wake(self, error: Exception | None = None) -> None:
+        """Let all look whether there is a process for them."""
+        for one in self.waiting:
+            if not one.done():
+                one.set_result(None) if error is None else one.set_exception(error)
+
+    async def run(
+        self, work: Callable[[], Result], size: int = 0, document: str = "", patience: float = PATIENCE
+    ) -> Result:
         """Do a piece of work.
 
         Parameters
@@ -78,6 +161,10 @@ class CheckProcesses:
             A function that can be pickled.
         size : int
             The bytes of the document that it reads.
+        document : str
+            The document that it checks. If its last check was quick, this one is among the first.
+        patience : float
+            Seconds after which it makes room for other work.
 
         Raises
         ------
@@ -86,27 +173,81 @@ class CheckProcesses:
         UsageError, FaultError
             As the work raises them.
         """
-        async with self.room:
-            worker = self.idle.pop() if self.idle else await _in_daemon(_started)
-            self.busy.add(worker)
-            spare = asyncio.get_running_loop().call_later(SPARE_AFTER, self.start)
-            is_done = False
-            try:
-                job = _Job(work, self.texts, self.rules)
-                result = await _in_daemon(lambda: _answer(worker, job))
-                is_done = not isinstance(result, OverdueError)
-            finally:
-                spare.cancel()
-                self.busy.discard(worker)
-                if is_done and size < LARGE and not self.stopped:
-                    self.idle.append(worker)
-                else:
-                    worker.end()
-                self._rest_later()
+        job = Job(work, self.texts, self.rules)
+        self.count += 1
+        number = self.count
+        lanes = (_Lane(self.first, patience), *self.slow)
+        running: _Running | None = None
+        for lane, following in zip(lanes, (*lanes[1:], None), strict=True):
+            is_quick = document in self.quick
+            async with lane.turns.turn(is_quick, number):
+                if running is None:
+                    running = self._begin(job, size, await self._worker(is_quick))
+                if lane.turns is not self.first:
+                    running.give_way()
+                if await running.ends_within(lane.patience):
+                    break
+                self.quick.discard(document)
+                if following is None or following.turns.is_full(False):  # else it goes on there without a pause
+                    running.end()
+                    running = None
+        if running is None:
+            raise OverdueError(OVERDUE)
+        if document and not running.ends_after_it:
+            self.quick.add(document)
+        result = running.answer.result()
         if isinstance(result, Exception):
             raise result
         value: Result = result
         return value
+
+    async def _worker(self, is_quick: bool) -> Worker[Job, Answer]:
+        """A process that is ready; the last one is kept for the quick documents."""
+        while True:
+            while self.idle and not self.idle[-1].process.is_alive():  # the system has ended it
+                _in_daemon(self.idle.pop().end)
+            if len(self.idle) > (1 if self.quick and not is_quick else 0):
+                return self.idle.pop()
+            self.start()
+            ready: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+            self.waiting.add(ready)
+            try:
+                await ready
+            finally:
+                self.waiting.discard(ready)
+
+    def _begin(self, job: Job, size: int, worker: Worker[Job, Answer]) -> _Running:
+        """Let a process do a piece of work."""
+        loop = asyncio.get_running_loop()
+        running = _Running(worker, loop.create_future(), size >= LARGE)
+        self.busy.add(worker)
+
+        def wait() -> None:
+            result = _answered(worker, job)
+            with contextlib.suppress(RuntimeError):  # the loop is closed
+                loop.call_soon_threadsafe(self._finish, running, result)
+
+        _in_daemon(wait)
+        loop.call_soon(self.start)
+        return running
+
+    def _finish(self, running: _Running, answer: Answer) -> None:
+        """Keep a process for the next work, or end it."""
+        self.busy.discard(running.worker)
+        if running.ends_after_it or self.stopped or answer.memory > MOST_MEMORY:
+            _in_daemon(running.worker.end)
+        else:
+            self.idle.append(running.worker)
+            if answer.memory > MEMORY_AT_REST:
+                self.large.add(running.worker)
+            self._wake()
+        self._rest_later()
+        if not running.answer.cancelled():
+            running.answer.set_result(answer.outcome)
+
+    def forget(self, document: str) -> None:
+        """Forget a document that was closed."""
+        self.quick.discard(document)
 
     def _rest_later(self) -> None:
         if self.resting is not None:
@@ -114,89 +255,45 @@ class CheckProcesses:
         self.resting = asyncio.get_running_loop().call_later(REST_AFTER, self.rest)
 
     def rest(self) -> None:
-        """End the processes that have nothing to do, but for those that would be used next."""
-        while len(self.idle) > KEPT and not self.busy:
-            self.idle.pop(0).end()
+        """End processes that are too many or too large, so that their memory goes back to the system."""
+        if self.busy:
+            return  # the last of them lets it rest
+        for worker in [one for one in self.idle if one in self.large] + self.idle[:-KEPT]:
+            if worker in self.idle:
+                self.idle.remove(worker)
+                _in_daemon(worker.end)
+        self.large.clear()
+        self.start()
+        _give_memory_back()
 
     def stop(self) -> None:
         """End all processes."""
         self.stopped = True
         if self.resting is not None:
             self.resting.cancel()
-        for worker in (*self.idle, *self.busy):
+        for worker in (*self.starting, *self.idle, *self.busy):
             worker.process.kill()
 
 
-def _started() -> Worker[_Job, Any]:
-    return start_worker(_result, "spawn", _prepare)
-
-
-def _prepare() -> None:
-    """Load in a process what each check needs."""
-    from cvlint.rules.comment_rules import all_rules
-    from cvlint.workspace.file_check import shared_analysis
-
-    shared_analysis()
-    all_rules()
-
-
-def _answer(worker: Worker[_Job, Any], job: _Job) -> Any:
+def _answered(worker: Worker[Job, Answer], job: Job) -> Answer:
+    """In a thread: the answer of a process; if there is none, its process is to be ended."""
     try:
         worker.give(0, job)
         if worker.connection.poll(DEADLINE):
             return worker.take()
     except (EOFError, OSError):
-        return OverdueError("the process that checked it was ended; perhaps the memory was used up")
-    return OverdueError(f"the check took more than {DEADLINE:.0f} seconds")
+        return Answer(OverdueError(ENDED), MOST_MEMORY + 1)
+    except Exception:  # what is not to be copied to another process
+        return Answer(FaultError(traceback.format_exc()), MOST_MEMORY + 1)
+    return Answer(OverdueError(OVERDUE), MOST_MEMORY + 1)
 
 
-async def _in_daemon(work: Callable[[], Result]) -> Result:
-    """Wait in a thread that does not keep the program from ending."""
-    loop = asyncio.get_running_loop()
-    done: asyncio.Future[Result] = loop.create_future()
-
-    def finish(result: Result | None, error: BaseException | None) -> None:
-        if done.cancelled():
-            return
-        if error is not None:
-            done.set_exception(error)
-        else:
-            done.set_result(result)  # type: ignore[arg-type]
-
-    def wait() -> None:
-        result, error = None, None
-        try:
-            result = work()
-        except Exception as raised:
-            error = raised
-        if not loop.is_closed():
-            loop.call_soon_threadsafe(finish, result, error)
-
-    threading.Thread(target=wait, daemon=True).start()
-    return await done
+def _give_memory_back() -> None:
+    """Let the C library give what the texts of closed documents have left free to the system; not all have a way."""
+    with contextlib.suppress(AttributeError, OSError, TypeError):
+        ctypes.CDLL(None).malloc_trim(0)
 
 
-_SEEN = {"texts": 0, "rules": 0}
-"""In a process: the changes that it knows of."""
-
-
-def _result(job: _Job) -> Any:
-    """Do a piece of work in a process; an error is returned, because a worker must not raise."""
-    import traceback
-
-    from cvlint.server.checking import forget_rules
-
-    if job.texts != _SEEN["texts"]:
-        apply_change.cache_clear()  # a confirmed fix may rest on files that have changed
-    if job.rules != _SEEN["rules"]:
-        forget_rules()
-    _SEEN.update(texts=job.texts, rules=job.rules)
-    try:
-        return job.work()
-    except UsageError as error:
-        plain = UsageError("")  # a subclass may not be copied to another process
-        plain.sentence = error.sentence
-        plain.args = (error.sentence,)
-        return plain
-    except Exception:
-        return FaultError(traceback.format_exc())
+def _in_daemon(work: Callable[[], object]) -> None:
+    """Wait for something in a thread that does not keep the program from ending."""
+    threading.Thread(target=work, daemon=True).start()

@@ -12,7 +12,8 @@ from cvlint.findings.suppression.comments import file_key
 from cvlint.knowledge.loader import load_knowledge
 from cvlint.rules.catalogue import load_rules
 from cvlint.rules.comment_rules import all_rules
-from cvlint.server.documents import Document, source_of
+from cvlint.server.changes import apply_change
+from cvlint.server.texts.documents import Document, source_of
 from cvlint.source.unread_file import UnreadFile
 from cvlint.workspace.file_check import shared_analysis
 from cvlint.workspace.request import CheckRequest
@@ -36,13 +37,10 @@ class Outcome:
     """The findings, and the reasons why files could not be checked."""
     options: CheckOptions | None = None
     """The options of the check; None if the document could not be checked."""
+    paths: frozenset[str] = frozenset()
+    """The files in which a finding or a step of its trace lies."""
     beside: tuple[Path, ...] = ()
     """The other open scripts. They may import the document, so a fix of it must not lead to new findings in them."""
-
-    def speaks_of(self, path: str) -> bool:
-        """Whether a finding or a step of its trace lies in a file."""
-        places = (place for f in self.findings for place in (f.location, *(step.location for step in f.trace)))
-        return any(file_key(place.path) == path for place in places)
 
 
 def check_document(document: Document, opened: Sequence[Document]) -> Outcome:
@@ -53,7 +51,7 @@ def check_document(document: Document, opened: Sequence[Document]) -> Outcome:
     document : Document
         The document.
     opened : sequence of Document
-        All open documents. If the document imports one of them, the check reads the text in the editor.
+        Other open documents. If the document imports one of them, the check reads the text in the editor.
 
     Returns
     -------
@@ -65,14 +63,15 @@ def check_document(document: Document, opened: Sequence[Document]) -> Outcome:
     UsageError
         If the config, or a file that it names, cannot be used.
     """
+    apply_change.cache_clear()  # a confirmed fix may rest on files that have changed
     lookup = ConfigLookup(Configs())  # read for each check, because no event announces the change of a config
     workspace = open_workspace(CheckRequest(stdin=(document.name, document.data), jobs=1), lookup)
     if lookup.excludes(str(document.path)):
         return Outcome(document, options=workspace.options)
-    use_open_texts(workspace.options, opened)
+    use_open_texts(workspace.options, (document, *opened))
     report = run_steps((find(workspace), hide_baseline(workspace), without_suppressed))
-    beside = tuple(sorted(one.path for one in opened if one.uri != document.uri and not one.is_notebook))
-    return Outcome(document, report.findings, report.errors, workspace.options, beside)
+    places = {place.path for f in report.findings for place in (f.location, *(step.location for step in f.trace))}
+    return Outcome(document, report.findings, report.errors, workspace.options, frozenset(map(file_key, places)))
 
 
 def use_open_texts(options: CheckOptions, opened: Iterable[Document]) -> None:

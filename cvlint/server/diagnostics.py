@@ -12,7 +12,7 @@ from cvlint.output.shared.locations import printable
 from cvlint.output.shared.prose import finding_sentences, sentence
 from cvlint.rules.address import rule_address
 from cvlint.rules.catalogue import Rule
-from cvlint.server.positions import PositionMapper
+from cvlint.server.texts.positions import PositionMapper
 
 SEVERITIES = {
     "error": types.DiagnosticSeverity.Error,

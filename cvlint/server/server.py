@@ -19,10 +19,10 @@ from cvlint.server.actions import KINDS, offered_actions, parse_request, workspa
 from cvlint.server.check_processes import CheckProcesses
 from cvlint.server.checking import Outcome
 from cvlint.server.diagnostics import hover_text
-from cvlint.server.open_texts import path_of, use_protocol_lines
-from cvlint.server.positions import overlap
 from cvlint.server.protocol import AnsweringProtocol
 from cvlint.server.session import WAIT, Session
+from cvlint.server.texts.open_texts import path_of, use_protocol_lines
+from cvlint.server.texts.positions import overlap
 
 if TYPE_CHECKING:
     from pygls.server import ServerErrors  # is there for type checkers alone
@@ -182,7 +182,8 @@ async def code_actions(server: Server, params: types.CodeActionParams) -> list[t
         return []
     nothing: list[types.CodeAction] = []
     find_actions = partial(offered_actions, outcome, found, params.context.only)
-    actions = await server.session.run_or_log(find_actions, nothing, "The actions for a finding could not be found")
+    problem = "The actions for a finding could not be found"
+    actions = await server.session.run_or_log(find_actions, outcome.document, nothing, problem)
     if server.can_resolve:
         return actions
     resolved = [await resolve(server, action) for action in actions]
@@ -198,7 +199,9 @@ async def resolve(server: Server, action: types.CodeAction) -> types.CodeAction:
     found = session.findings_in(outcome.document.name)
     versioned = server.client_can("workspace.workspace_edit.document_changes")
     make = partial(workspace_edit, request, outcome, found, session.positions(), versioned)
-    action.edit = await session.run_or_log(make, None, f"The action '{action.title}' could not be made")
+    action.edit = await session.run_or_log(
+        make, outcome.document, None, f"The action '{action.title}' could not be made"
+    )
     return action
 
 

@@ -7,6 +7,7 @@ import threading
 import traceback
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from functools import partial
 from typing import TypeVar
 
@@ -15,13 +16,13 @@ from pygls.capabilities import get_capability
 from pygls.lsp.server import LanguageServer
 
 from cvlint.findings.finding import Finding
-from cvlint.server.changes import apply_change
-from cvlint.server.check_processes import CheckProcesses, FaultError, OverdueError
+from cvlint.server.check_processes import PATIENCE, PATIENCE_WITH_REQUESTS, CheckProcesses, OverdueError
+from cvlint.server.check_worker import FaultError
 from cvlint.server.checking import Outcome, check_document, forget_rules
 from cvlint.server.diagnostics import diagnostic
-from cvlint.server.documents import Document, forget_texts, may_import
-from cvlint.server.open_texts import documents_of
-from cvlint.server.positions import PositionMapper
+from cvlint.server.texts.documents import Document, forget_texts, importable, may_import
+from cvlint.server.texts.open_texts import documents_of
+from cvlint.server.texts.positions import PositionMapper
 from cvlint.source.unread_file import UnreadFile
 from cvlint.usage_error import UsageError
 from cvlint.workspace.steps.analyse import merged
@@ -115,7 +116,7 @@ class Session:
             return
         for uri, other in self.documents().items():
             outcome = self.outcomes.get(uri)
-            leads_through = outcome is not None and outcome.speaks_of(document.name)
+            leads_through = outcome is not None and document.name in outcome.paths
             if uri != document.uri and (leads_through or may_import(other, document)):
                 self.outdated.add(uri)
                 self.schedule_check(uri, WAIT)
@@ -139,6 +140,8 @@ class Session:
         self._cancel(uri)
         self.checking.pop(uri, None)
         self.outdated.discard(uri)
+        if self.processes is not None:
+            self.processes.forget(uri)
         forget_texts()
         if (outcome := self.outcomes.pop(uri, None)) is not None:
             self._publish({outcome.document.name, *_files(outcome.findings)})
@@ -207,10 +210,15 @@ class Session:
         return outcome if is_current else None
 
     async def _checked(self, document: Document, opened: Iterable[Document]) -> Outcome:
+        others = tuple(one for one in opened if one.uri != document.uri)
         if self.processes is not None:
             self.processes.texts += 1
         try:
-            return await self.run(partial(_check, document, tuple(opened)), len(document.data))
+            outcome = await self._run(
+                partial(check_document, document, importable(document, others)), document, PATIENCE
+            )
+            beside = tuple(sorted(one.path for one in others if not one.is_notebook))
+            return replace(outcome, document=document, beside=beside)
         except UsageError as error:
             self._show_error(error)
         except OverdueError as error:
@@ -219,18 +227,18 @@ class Session:
             self._log_fault(f"{document.name} could not be checked", error)
         return Outcome(document)
 
-    async def run_or_log(self, work: Callable[[], Result], default: Result, problem: str) -> Result:
-        """Run something slow beside the event loop; log an error of cvlint, and return the default."""
+    async def run_or_log(self, work: Callable[[], Result], document: Document, default: Result, problem: str) -> Result:
+        """Run something slow for the user beside the event loop; log an error of cvlint, and return the default."""
         try:
-            return await self.run(work)
+            return await self._run(work, document, PATIENCE_WITH_REQUESTS)
         except Exception as error:
             self._log_fault(problem, error)
             return default
 
-    async def run(self, work: Callable[[], Result], size: int = 0) -> Result:
-        """Run something slow, which reads a document of ``size`` bytes, beside the event loop."""
+    async def _run(self, work: Callable[[], Result], document: Document, patience: float) -> Result:
+        """Run something slow, which reads a document, beside the event loop."""
         if self.processes is not None:
-            return await self.processes.run(work, size)
+            return await self.processes.run(work, len(document.data), document.uri, patience)
         return await asyncio.get_running_loop().run_in_executor(self.thread, work)
 
     def _show_error(self, error: UsageError) -> None:
@@ -295,11 +303,6 @@ def _checking_thread() -> ThreadPoolExecutor:
         return worker
     finally:
         threading.stack_size(before)
-
-
-def _check(document: Document, opened: tuple[Document, ...]) -> Outcome:
-    apply_change.cache_clear()  # a confirmed fix may rest on files that have changed
-    return check_document(document, opened)
 
 
 def _files(findings: Iterable[Finding]) -> set[str]:

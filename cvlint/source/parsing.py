@@ -229,6 +229,8 @@ def _is_deep(node: ast.AST, without: list[ast.AST], depth: int) -> bool:
     level = [node]
     while level and depth <= MAX_DEPTH:
         level = [child for parent in level for child in ast.iter_child_nodes(parent) if id(child) not in blocks]
+        if any(len(getattr(one, "generators", ())) > MAX_DEPTH for one in level):
+            return True  # each `for` of a comprehension is a loop inside of the one before it
         depth += 1
     return bool(level)
 

@@ -286,10 +286,22 @@ def dependences(size: int) -> Files:
     return program(["s = []\nn0 = n1 = X", FOLDS.rstrip(), *lines, last, "print(np.mean(s))"])
 
 
+def cases(size: int) -> Files:
+    """A match of many cases, each of which binds the same name and appends to the same list."""
+    arms = [f"    case {i}:\n        x = {i}\n        s.append(f1)" for i in range(size)]
+    return program(["s = []", "match a:", *arms])
+
+
+def cases_of_names(size: int) -> Files:
+    """A match of many cases, each of which binds a name of its own."""
+    return program(["match a:", *[f"    case v{i}:\n        w{i} = f1" for i in range(size)]])
+
+
 PATTERNS: tuple[Callable[[int], Files], ...] = (
     doubled_text, doubled_text_in_place, doubled_format, doubled_percent, wide_fields, nested_lists, nested_tuples,
     nested_dicts, rings, one_ring, columns, branches, branches_of_one_name, nested_branches, changed_in_branches,
     appended, extended, added_up, large_dict, large_list, literal, text_parts, sums, products, comments, calls,
     new_arguments, closures, classes, objects, loops, literal_loops, choices, unions, stars, shared_module, folders,
     suppressed_lines, findings, unsplit_folds, nested_one, text_parts_in_loop, dependences,
+    cases, cases_of_names,
 )  # fmt: skip

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 from lsprotocol import types
+from pygls.workspace import Workspace
 from pytest_lsp import LanguageClient, make_test_lsp_client
 
 from tests.conftest import FAULTY, ROOT, environment_without
@@ -36,6 +37,25 @@ CAPABILITIES = types.ClientCapabilities(
         workspace_edit=types.WorkspaceEditClientCapabilities(document_changes=True)
     ),
 )
+
+
+URI = "file:///nowhere/train.py"
+
+
+class Client:
+    """Stands in for the editor, and records the messages of the server."""
+
+    def __init__(self) -> None:
+        self.workspace = Workspace(None)
+        self.workspace.put_text_document(types.TextDocumentItem(URI, "python", 1, "x = 1\n"))
+        self.published: list[types.PublishDiagnosticsParams] = []
+        self.logged: list[types.LogMessageParams] = []
+        self.text_document_publish_diagnostics = self.published.append
+        self.window_log_message = self.logged.append
+
+    def write(self, text: str) -> None:
+        named = types.VersionedTextDocumentIdentifier(2, URI)
+        self.workspace.update_text_document(named, types.TextDocumentContentChangeWholeDocument(text))
 
 
 class Editor:

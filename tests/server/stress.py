@@ -1,8 +1,9 @@
 """Put the server under load, and print figures: ``python -m tests.server.stress [edits] [hostile documents]``.
 
 An ordinary document is edited all the time, and its diagnostics are awaited after every 25 edits; then again while
-hostile documents are open. Printed are how long the answers took, and the memory of all processes of the server before
-and after. The status is 1 if a process of the server ends or an answer is not there within 30 seconds.
+hostile documents are open, first one of them and then all at once. Printed are how long the answers took, and the
+memory of all processes of the server before and after. The status is 1 if a process of the server ends or an answer is
+not there within 30 seconds.
 """
 
 from __future__ import annotations
@@ -101,9 +102,61 @@ class Server:
 
 
 def spread(seconds: list[float]) -> str:
-    """The middle, the 99th percentile and the greatest of some times."""
+    """The middle, the 99th percentile and the greatest of some times, and how many are over a second."""
     found = sorted(seconds)
-    return f"median {found[len(found) // 2]:.3f} s, 99 % {found[int(len(found) * 0.99)]:.3f} s, most {found[-1]:.3f} s"
+    most = f"most {found[-1]:.3f} s, {sum(one > 1 for one in found)} of {len(found)} over a second"
+    return f"median {found[len(found) // 2]:.3f} s, 99 % {found[int(len(found) * 0.99)]:.3f} s, {most}"
+
+
+def hostile_documents(count: int) -> dict[str, str]:
+    """Texts of documents by their URIs."""
+    programs = (PATTERNS[number % len(PATTERNS)](2_000 + number) for number in range(count))
+    return {f"file:///nowhere/hostile{number}.py": next(iter(files.values())) for number, files in enumerate(programs)}
+
+
+def one_by_one(server: Server, ordinary: str, hostile: int, before: float) -> None:
+    """Open and close hostile documents, and edit the ordinary one while each is open."""
+    times, most = [], 0.0
+    for uri, text in hostile_documents(hostile).items():
+        server.open(uri, text)
+        time.sleep(0.3)
+        server.edit(ordinary, f"{FAULTY}# beside {uri}\n")
+        times.append(server.awaited(ordinary))
+        most = max(most, server.memory())
+        server.close(uri)
+        time.sleep(1)  # a person opens no documents faster
+    print(f"{hostile} hostile documents one by one; other answers: {spread(times)}")
+    settled(server, before, most)
+
+
+def at_once(server: Server, ordinary: str, hostile: int, before: float) -> None:
+    """Open hostile documents at once, edit the ordinary one and open another one again and again, and close all."""
+    times, opened, most = [], [], 0.0
+    uris = hostile_documents(hostile)
+    for uri, text in uris.items():
+        server.open(uri, text)
+    for number in range(hostile):
+        server.edit(ordinary, f"{FAULTY}# again {number}\n")
+        times.append(server.awaited(ordinary))
+        new = f"file:///nowhere/new{number}.py"
+        server.open(new, f"{FAULTY}# {number}\n")
+        opened.append(server.awaited(new))
+        server.close(new)
+        most = max(most, server.memory())
+    for uri in uris:
+        server.close(uri)
+    print(f"{hostile} hostile documents at once; other answers: {spread(times)}; first answers: {spread(opened)}")
+    settled(server, before, most)
+
+
+def settled(server: Server, before: float, most: float) -> None:
+    """Print the memory some seconds after the hostile documents were closed."""
+    time.sleep(10)
+    after = server.memory()
+    print(
+        f"memory {before:.0f} MB before, {most:.0f} MB at most, {after:.0f} MB after ({after / before - 1:+.0%})",
+        flush=True,
+    )
 
 
 def main(arguments: list[str]) -> int:
@@ -126,23 +179,8 @@ def main(arguments: list[str]) -> int:
             times.append(server.awaited(ordinary))
     print(f"{edits} edits, {len(times)} answers: {spread(times)}", flush=True)
     print(f"memory {before:.0f} MB before, {server.memory():.0f} MB after the edits", flush=True)
-    times, most = [], 0.0
-    for number in range(hostile):
-        files = PATTERNS[number % len(PATTERNS)](2_000 + number)
-        uri = f"file:///nowhere/hostile{number}.py"
-        server.open(uri, files[next(iter(files))])
-        time.sleep(0.3)
-        server.edit(ordinary, f"{FAULTY}# again {number}\n")
-        times.append(server.awaited(ordinary))
-        most = max(most, server.memory())
-        server.close(uri)
-        time.sleep(1)  # a person opens no documents faster
-    time.sleep(3)
-    after = server.memory()
-    print(
-        f"{hostile} hostile documents; other answers: {spread(times)}; {sum(t > 1 for t in times)} took over a second"
-    )
-    print(f"memory {before:.0f} MB before, {most:.0f} MB at most, {after:.0f} MB after ({after / before - 1:+.0%})")
+    one_by_one(server, ordinary, hostile, before)
+    at_once(server, ordinary, hostile, before)
     alive = server.process.poll() is None
     assert server.process.stdin is not None
     server.send("shutdown", None, id=2)

@@ -8,16 +8,19 @@ import os
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from cvlint.server import check_processes as module
-from cvlint.server.check_processes import LARGE, CheckProcesses, FaultError, OverdueError
+from cvlint.server.check_processes import LARGE, CheckProcesses, OverdueError
+from cvlint.server.check_worker import FaultError
+from cvlint.server.session import Session
 from cvlint.usage_error import UsageError
 from tests.conftest import FAULTY
-from tests.server.conftest import Editor
+from tests.server.conftest import URI, Client, Editor
 
 SLOW = "from sklearn.metrics import f1_score\n" + "x = f1_score(y, p)\n" * 15_000
 """Its check takes tens of seconds, within the budget of an analysis."""
@@ -57,37 +60,92 @@ def test_what_a_piece_of_work_comes_to(monkeypatch: pytest.MonkeyPatch) -> None:
             await processes.run(sleep)
         monkeypatch.undo()
         cancelled = asyncio.ensure_future(processes.run(sleep))
-        await asyncio.sleep(0.2)
+        while not processes.busy:
+            await asyncio.sleep(0.01)
         (worker,) = processes.busy
         cancelled.cancel()
         await asyncio.gather(cancelled, return_exceptions=True)
-        assert worker.process.exitcode is not None or not worker.process.is_alive()
+        while worker.process.is_alive() or processes.busy:
+            await asyncio.sleep(0.01)
         processes.stop()
 
     asyncio.run(run())
 
 
-def test_processes_that_are_too_many_end_when_there_is_nothing_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_processes_that_are_too_many_or_too_large_end_when_there_is_nothing_to_do(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     async def run() -> None:
         processes = CheckProcesses()
         monkeypatch.setattr(module, "REST_AFTER", 0.05)
         pids = await asyncio.gather(*(processes.run(os.getpid) for _ in range(4)))
-        assert len(set(pids)) > 2
-        while len(processes.idle) > 2:
+        while len(processes.idle) + len(processes.starting) > 2:
             await asyncio.sleep(0.05)
         assert await processes.run(os.getpid) in pids
-        assert len(processes.idle) == 2
+        while len(processes.idle) != 2:
+            await asyncio.sleep(0.05)
+        monkeypatch.setattr(module, "MEMORY_AT_REST", 0)
+        large = await processes.run(os.getpid)
+        while large in {one.process.pid for one in processes.idle} or len(processes.idle) < 2:
+            await asyncio.sleep(0.05)
         processes.stop()
 
     asyncio.run(run())
 
 
-def test_a_check_process_loads_nothing_of_the_protocol(environment: dict[str, str]) -> None:
-    """It takes longer to load than the rest, and a document that opens beside a slow one waits for it."""
-    script = "import sys, cvlint.server.check_processes, cvlint.server.checking\n"
-    script += "print(sorted({'pygls', 'lsprotocol', 'attrs', 'cattrs'} & set(sys.modules)))"
+def test_slow_work_makes_room_for_the_rest() -> None:
+    """Also for what comes later; each of these would keep its place for a minute else."""
+
+    async def run() -> None:
+        processes = CheckProcesses()
+        assert await processes.run(os.getpid, document="quick")
+        slow = [asyncio.ensure_future(processes.run(sleep, document=str(n), patience=0.1)) for n in range(6)]
+        await asyncio.wait_for(processes.run(os.getpid, document="quick"), 30)
+        await asyncio.wait_for(processes.run(os.getpid, document="new"), 30)
+        while sum(lane.turns.taken for lane in processes.slow) < 1:
+            await asyncio.sleep(0.01)
+        assert not any(one.done() for one in slow)
+        assert processes.quick == {"quick", "new"}
+        processes.forget("new")
+        assert processes.quick == {"quick"}
+        for one in slow:
+            one.cancel()
+        await asyncio.gather(*slow, return_exceptions=True)
+        assert processes.first.taken == 0 and not any(lane.turns.taken for lane in processes.slow)
+        processes.stop()
+
+    asyncio.run(run())
+
+
+def test_what_a_process_prints_gets_not_between_the_messages(environment: dict[str, str]) -> None:
+    script = """\
+import asyncio, os
+from functools import partial
+from cvlint.server.check_processes import CheckProcesses
+async def run():
+    processes = CheckProcesses()
+    assert await processes.run(partial(os.write, 1, b"told")) == 4
+    processes.stop()
+if __name__ == "__main__":
+    asyncio.run(run())
+"""
     said = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=True)
-    assert said.stdout == "[]\n"
+    assert (said.stdout, said.stderr) == ("", "told")
+
+
+def test_a_check_process_loads_nothing_of_the_protocol(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It takes longer to load than the rest, and a document that opens beside a slow one waits for it."""
+
+    async def run() -> None:
+        session = Session(Client(), CheckProcesses())  # type: ignore[arg-type]
+        assert (await session.outcome(URI)) is not None
+        assert session.processes is not None
+        protocol = "{'pygls', 'lsprotocol', 'attrs', 'cattrs'}"
+        loaded = partial(eval, f"{protocol} & set(__import__('sys').modules)")  # our own function would load this file
+        assert await session.processes.run(loaded) == set()
+        session.stop()
+
+    asyncio.run(run())
 
 
 @pytest.mark.asyncio(loop_scope="package")

@@ -9,7 +9,7 @@ import pytest
 pytest.importorskip("pygls")
 
 from cvlint.server.checking import check_document
-from cvlint.server.documents import Document, TextUnit
+from cvlint.server.texts.documents import Document, TextUnit
 from tests.conftest import FAULTY
 
 

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from lsprotocol import types
 from pygls.workspace import PositionCodec
 
-from cvlint.server.documents import Document, TextUnit
-from cvlint.server.positions import PositionMapper, text_edits
+from cvlint.server.texts.documents import Document, TextUnit
+from cvlint.server.texts.positions import PositionMapper, text_edits
 from cvlint.source.location import Location
 
 ENCODINGS = {

@@ -8,30 +8,12 @@ from typing import Any
 
 import pytest
 from lsprotocol import types
-from pygls.workspace import Workspace
 
 from cvlint.server import session as module
 from cvlint.server.checking import Outcome
-from cvlint.server.documents import Document
 from cvlint.server.session import Session
-
-URI = "file:///nowhere/train.py"
-
-
-class Client:
-    """Stands in for the editor, and records the messages of the server."""
-
-    def __init__(self) -> None:
-        self.workspace = Workspace(None)
-        self.workspace.put_text_document(types.TextDocumentItem(URI, "python", 1, "x = 1\n"))
-        self.published: list[types.PublishDiagnosticsParams] = []
-        self.logged: list[types.LogMessageParams] = []
-        self.text_document_publish_diagnostics = self.published.append
-        self.window_log_message = self.logged.append
-
-    def write(self, text: str) -> None:
-        named = types.VersionedTextDocumentIdentifier(2, URI)
-        self.workspace.update_text_document(named, types.TextDocumentContentChangeWholeDocument(text))
+from cvlint.server.texts.documents import Document
+from tests.server.conftest import URI, Client
 
 
 def outcome(client: Client, check: Any, monkeypatch: pytest.MonkeyPatch) -> Outcome | None:

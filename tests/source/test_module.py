@@ -258,3 +258,12 @@ def test_anything_is_read_line_by_line(text: str) -> None:
 def test_bytes_never_raise(data: bytes, display: str) -> None:
     reading = read(data, display)
     assert reading.source or reading.problem
+
+
+def test_a_comprehension_of_very_many_loops_is_too_deep() -> None:
+    """Each is inside of the one before; 99 000 of them took 16 GB."""
+    from cvlint.source.decoding import Failure
+    from cvlint.source.parsing import MAX_DEPTH, TOO_DEEP, parse
+
+    assert not isinstance(parse(f"x = [a{' for a in b' * MAX_DEPTH}]"), Failure)
+    assert parse(f"x = [a{' for a in b' * (MAX_DEPTH + 1)}]") == Failure(TOO_DEEP, 1)

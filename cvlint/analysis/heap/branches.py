@@ -7,6 +7,8 @@ wrote, because in a loop it may run after them: ``if i == 0: box["a"] = []`` / `
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from copy import copy
 from typing import Any
 
@@ -99,13 +101,24 @@ def join_cases(state: AnalysisState, cases: list[NameChanges]) -> None:
     """Join what the cases of a ``match`` left in the names; an empty one stands for none of them."""
     if cases:
         cases[-1].names.redo()
+    before = entries_before([case.names for case in cases])  # once: a match may have thousands of cases
     for case in cases[:-1]:
-        join_names(state, left_of(case.names, *(other.names for other in cases)))
+        join_names(state, left_after(case.names, before))
 
 
 def left_of(arm: Changes, *others: Changes) -> list[dict[Any, Any]]:
     """What an arm left of the entries that it or other arms changed, which all began alike."""
-    before = [{k: v for arm in others for k, v in arm.before[n].items()} for n in range(len(arm.tables))]
+    return left_after(arm, entries_before(others))
+
+
+def entries_before(arms: Sequence[Changes]) -> list[dict[Any, Any]]:
+    """For each table, the entries that some arms changed, as they were before them."""
+    tables = len(arms[0].tables) if arms else 0
+    return [{k: v for arm in arms for k, v in arm.before[n].items()} for n in range(tables)]
+
+
+def left_after(arm: Changes, before: list[dict[Any, Any]]) -> list[dict[Any, Any]]:
+    """What an arm left, and what was there before of the rest."""
     return [{**earlier, **left} for earlier, left in zip(before, arm.after, strict=True)]
 
 
@@ -137,12 +150,13 @@ def join_arms(arms: list[Arm], exhaustive: bool) -> None:
 
     An object's content at the start of an arm is what the arms before it left.
     """
-    for number, arm in enumerate(arms):
+    changing = Counter(key for arm in arms for key in arm.before)
+    seen: set[Any] = set()
+    for arm in arms:
         for key, (held, earlier) in arm.before.items():
-            first = not any(key in other.before for other in arms[:number])
-            if first and exhaustive and all(key in other.before for other in arms):
-                continue
-            join_content(held, earlier)
+            if not (exhaustive and key not in seen and changing[key] == len(arms)):
+                join_content(held, earlier)
+        seen |= arm.before.keys()
 
 
 def join_content(held: HeapObject, earlier: HeapObject) -> None:

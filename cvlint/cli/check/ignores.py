@@ -92,8 +92,8 @@ def _write(path: str, findings: Sequence[Finding], reason: str, stamps: dict[str
     A file may have findings under two names, its own and that of a link. The comments of the first suppress the
     findings of the second as well.
     """
-    from cvlint.findings.suppression.apply import by_file, comments_at
     from cvlint.findings.suppression.comments import ignores_of
+    from cvlint.findings.suppression.places import by_file, comments_at
     from cvlint.fixes.rewrites.ignore_comments import with_ignores
     from cvlint.source.module import read_bytes
 

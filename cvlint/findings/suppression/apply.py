@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from cvlint.findings.finding import CONFIDENCES, Confidence, Finding, Fix, Report, Suppression
 from cvlint.findings.fingerprint import digest
 from cvlint.findings.suppression.comments import Ignore, file_key
+from cvlint.findings.suppression.places import FileComments, by_file, comments_at
 from cvlint.records import dataclass, replace
 from cvlint.rules.catalogue import Rule
 from cvlint.rules.comment_rules import meta_rules
@@ -77,13 +78,12 @@ def apply_comments(
         The findings that are sure enough, and those about comments, sorted by location.
     """
     known = sorted({_with_doubt(one, options.rules) for one in ignores}, key=lambda ignore: ignore.location.sort_key)
-    effective = by_file(ignore for ignore in known if ignore.reason or not options.require_reason)
-    rules = {rule.name: rule for rule in options.rules}
+    effective = _Comments((one for one in known if one.reason or not options.require_reason), options.rules)
     uses: set[Use] = set()
-    findings = [_marked(finding, effective, rules, uses) for finding in report.findings]
+    findings = [_marked(finding, effective, uses) for finding in report.findings]
     in_judged_files = [ignore for ignore in known if file_key(ignore.location.path) in judged]
     about_comments = [one for ignore in in_judged_files for one in _comment_findings(ignore, uses, options, closure)]
-    findings += [_marked(finding, effective, rules, uses) for finding in about_comments]
+    findings += [_marked(finding, effective, uses) for finding in about_comments]
     level = CONFIDENCES.index(options.confidence)
     kept = [finding for finding in findings if CONFIDENCES.index(finding.confidence) <= level]
     return replace(report, findings=tuple(sorted(kept, key=lambda f: (f.location.sort_key, f.code))))
@@ -102,43 +102,37 @@ def _with_doubt(ignore: Ignore, rules: Sequence[Rule]) -> Ignore:
     return replace(ignore, kind="unclear", comment=f"{ignore.comment} {ignore.reason}", words=(), reason="")
 
 
-def by_file(ignores: Iterable[Ignore]) -> dict[str, list[Ignore]]:
-    """The comments of each file."""
-    files: dict[str, list[Ignore]] = {}
-    for ignore in ignores:
-        files.setdefault(file_key(ignore.location.path), []).append(ignore)
-    return files
+class _Comments:
+    """The comments that have an effect, by the rule that they name."""
+
+    def __init__(self, ignores: Iterable[Ignore], rules: Iterable[Rule]) -> None:
+        self._ignores = list(ignores)
+        self._rules = {rule.name: rule for rule in rules}
+        self._naming: dict[tuple[str, str], tuple[dict[Ignore, tuple[str, ...]], dict[str, FileComments]]] = {}
+
+    def naming(self, finding: Finding) -> tuple[dict[Ignore, tuple[str, ...]], dict[str, FileComments]]:
+        """The words of each comment that name the rule of a finding, and these comments by their files."""
+        key = (finding.rule, finding.code)
+        if key not in self._naming:
+            rule = self._rules.get(finding.rule)
+            words: dict[Ignore, tuple[str, ...]] = {}
+            for ignore in self._ignores:
+                named = tuple(word for word in ignore.words or ("",) if _names_rule(word, rule, finding.code))
+                if named:
+                    words[ignore] = named
+            self._naming[key] = words, by_file(words)
+        return self._naming[key]
 
 
-def _marked(
-    finding: Finding, ignores: Mapping[str, Sequence[Ignore]], rules: Mapping[str, Rule], uses: set[Use]
-) -> Finding:
+def _marked(finding: Finding, comments: _Comments, uses: set[Use]) -> Finding:
     """Mark a finding as suppressed by the first comment that applies to it, and note all such comments as used."""
-    found = [
-        (ignore, word)
-        for ignore in comments_at(finding, ignores)
-        for word in ignore.words or ("",)
-        if _names_rule(word, rules.get(finding.rule), finding.code)
-    ]
-    uses.update(found)
+    words, files = comments.naming(finding)
+    found = list(comments_at(finding, files))
+    uses.update((ignore, word) for ignore in found for word in words[ignore])
     if not found:
         return finding
-    first = found[0][0]
+    first = found[0]
     return replace(finding, suppressed=Suppression(first.location, first.comment, first.reason))
-
-
-def comments_at(finding: Finding, ignores: Mapping[str, Sequence[Ignore]]) -> Iterator[Ignore]:
-    """The comments whose position lets them suppress a finding: at it, at a step of its trace, or for its whole file.
-
-    A finding can span a compound statement, such as a ``try``; a comment on any of its lines applies. For a step of the
-    trace that is a loop only the head counts, because other statements in the loop have nothing to do with the step.
-    """
-    here = ignores.get(file_key(finding.location.path), ())
-    yield from (ignore for ignore in here if ignore.kind in ("line", "noqa") and ignore.overlaps(finding.location))
-    for place in dict.fromkeys(step.location for step in finding.trace):
-        in_file = ignores.get(file_key(place.path), ())
-        yield from (ignore for ignore in in_file if ignore.kind == "line" and ignore.contains_start_of(place))
-    yield from (ignore for ignore in here if ignore.kind == "file")
 
 
 def _names_rule(word: str, rule: Rule | None, code: str) -> bool:

@@ -33,14 +33,6 @@ class Ignore:
     reason: str
     """The reason in the comment; may be empty."""
 
-    def contains_start_of(self, location: Location) -> bool:
-        """Tell whether a location in the same file begins in the statement that contains the comment."""
-        return self.location.cell == location.cell and self.first <= location.line <= self.last
-
-    def overlaps(self, location: Location) -> bool:
-        """Tell whether a location in the same file overlaps with the statement that contains the comment."""
-        return self.location.cell == location.cell and self.first <= location.end_line and location.line <= self.last
-
 
 def file_key(path: str) -> str:
     """One spelling for each path: the file of an import may be spelled ``pkg/../lib.py``."""

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from itertools import accumulate
 
 from cvlint.findings.finding import Finding
-from cvlint.findings.suppression.apply import by_file, comments_at
 from cvlint.findings.suppression.comments import ignores_of
+from cvlint.findings.suppression.places import by_file, comments_at
 from cvlint.fixes.editing.document import rewritten
 from cvlint.fixes.editing.edits import Edit
 from cvlint.source.dialects.lexing import tokens

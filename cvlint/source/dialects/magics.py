@@ -39,13 +39,15 @@ def cell_magic(text: str) -> tuple[str, bool]:
         language can follow.
     """
     certain = True
-    while match := _CELL.match(text):
+    kept, position = [], 0  # a text that is made anew for each of very many magics would take hours
+    while match := _CELL.match(text, position):
         name = match["name"] or ""
         if name.lower() in _SKIPPED:
             return "\n" * text.count("\n"), True
         certain = certain and name in _KEPT
-        text = match["before"] + text[match.end() :]
-    return text, certain
+        kept.append(match["before"])
+        position = match.end()
+    return "".join(kept) + text[position:], certain
 
 
 def blank_magics(text: str) -> str:

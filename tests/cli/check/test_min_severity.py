@@ -143,7 +143,7 @@ def test_it_is_refused_where_it_is_none(run: Any, engine: Any) -> None:
 def test_the_server_applies_it(tmp_path: Path) -> None:
     pytest.importorskip("pygls")
     from cvlint.server.checking import check_document
-    from cvlint.server.documents import Document, TextUnit
+    from cvlint.server.texts.documents import Document, TextUnit
 
     path, text = tmp_path / "a.py", FAULTY + F
     document = Document(path.as_uri(), path, 1, (TextUnit(path.as_uri(), 1, text),), text.encode())

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cvlint.source.dialects import magics
 from cvlint.source.dialects.magics import blank_magics, cell_magic
 from cvlint.source.module import read_bytes
 
@@ -76,6 +78,22 @@ def test_valid_python_is_never_rewritten() -> None:
 )
 def test_cell_magics(cell: str, text: str, certain: bool) -> None:
     assert cell_magic(cell) == (text, certain)
+
+
+def test_the_text_of_a_cell_is_not_made_anew_for_each_magic(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Very many magics in a cell took hours."""
+    seen = []
+
+    class Cell:
+        def match(self, text: str, position: int = 0) -> re.Match[str] | None:
+            seen.append(text)
+            return cell.match(text, position)
+
+    cell = magics._CELL
+    monkeypatch.setattr(magics, "_CELL", Cell())
+    text = "%%time\n# c\n" * 3 + "x = 1"
+    assert cell_magic(text) == ("\n# c\n" * 3 + "x = 1", True)
+    assert len(seen) == 4 and all(one is text for one in seen)
 
 
 @given(st.text(alphabet="%!?x =timeb'\"\\#(\n\t ", max_size=80))

@@ -15,7 +15,7 @@ from pygls.workspace import PositionCodec
 
 from cvlint.findings.source_text import FileSpan
 from cvlint.findings.suppression.comments import file_key
-from cvlint.server.documents import Document, TextUnit, lines_of
+from cvlint.server.texts.documents import Document, TextUnit, lines_of
 from cvlint.source.location import Location
 from cvlint.workspace.source_lines import file_rows, source_lines
 

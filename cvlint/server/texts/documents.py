@@ -6,13 +6,17 @@ Each check process loads this module, so it loads nothing of pygls, which takes 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
 from cvlint.source.decoding import Failure
 from cvlint.source.module import Source, read_bytes
 from cvlint.source.notebooks.code_cells import code_cells
+
+MOST_TEXT = 1_000_000
+"""Bytes of other open scripts that go to the process of a check without a look at what the document imports."""
 
 LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 
@@ -91,3 +95,22 @@ def may_import(document: Document, other: Document) -> bool:
     """Whether a document can import another directly: then the name of the other is in its text."""
     module = other.path.parent if other.path.stem == "__init__" else other.path
     return not other.is_notebook and module.stem.encode() in document.data
+
+
+def importable(document: Document, opened: Iterable[Document]) -> tuple[Document, ...]:
+    """The other open scripts whose text a check of a document may need, without their units.
+
+    These are all of them, or those that the document may import directly or through other open scripts if the rest is
+    much text, which would take long to reach the process of the check.
+    """
+    others = [replace(one, units=()) for one in opened if one.uri != document.uri and not one.is_notebook]
+    if sum(len(one.data) for one in others) <= MOST_TEXT:
+        return tuple(others)
+    found: list[Document] = []
+    new = [document]
+    while new:
+        imported = [one for one in others if any(may_import(importer, one) for importer in new)]
+        others = [one for one in others if one not in imported]
+        found += imported
+        new = imported
+    return tuple(found)

@@ -7,12 +7,13 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import unquote
+from weakref import WeakKeyDictionary
 
 from lsprotocol import types
 from pygls.uris import to_fs_path
 from pygls.workspace import TextDocument, Workspace
 
-from cvlint.server.documents import Document, TextUnit, lines_of
+from cvlint.server.texts.documents import Document, TextUnit, lines_of
 
 BOM = "\ufeff"
 
@@ -56,14 +57,28 @@ def _scripts(workspace: Workspace) -> Iterator[Document]:
     for text in workspace.text_documents.values():
         if workspace.get_notebook_document(cell_uri=text.uri) is not None:
             continue
-        path = path_of(text.uri)
-        if path.suffix == ".ipynb" and text.language_id == "python":  # JupyterLab joins the cells of a notebook to it
-            path = path.with_name(f"{path.name}.py")
-        if path.suffix == ".ipynb" or (text.language_id != "python" and path.suffix != ".py"):
-            continue  # JSON of a notebook has other positions; other languages have no findings
-        # The byte order mark says that this is UTF-8, whatever encoding the text declares for its file.
-        data = (BOM + text.source).encode("utf-8", "replace")
-        yield Document(text.uri, path, text.version, (TextUnit(text.uri, text.version, text.source),), data)
+        if (script := _script(text)) is not None:
+            yield script
+
+
+_LATEST: WeakKeyDictionary[TextDocument, Document] = WeakKeyDictionary()
+"""The last script of each open text: the same texts are asked for at each change of one of them."""
+
+
+def _script(text: TextDocument) -> Document | None:
+    """The script with a text; None for other languages."""
+    latest = _LATEST.get(text)
+    if latest is not None and latest.version == text.version and latest.units[0].text is text.source:
+        return latest
+    path = path_of(text.uri)
+    if path.suffix == ".ipynb" and text.language_id == "python":  # JupyterLab joins the cells of a notebook to it
+        path = path.with_name(f"{path.name}.py")
+    if path.suffix == ".ipynb" or (text.language_id != "python" and path.suffix != ".py"):
+        return None  # JSON of a notebook has other positions; other languages have no findings
+    # The byte order mark says that this is UTF-8, whatever encoding the text declares for its file.
+    data = (BOM + text.source).encode("utf-8", "replace")
+    _LATEST[text] = Document(text.uri, path, text.version, (TextUnit(text.uri, text.version, text.source),), data)
+    return _LATEST[text]
 
 
 def _notebooks(workspace: Workspace) -> Iterator[Document]:
