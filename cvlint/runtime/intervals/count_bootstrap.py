@@ -119,17 +119,23 @@ def sample_intervals(folds: FoldSet, kind: Kind, statistics: CountStatistics, bo
     if folds.kind != "multilabel":
         sizes = np.stack([folds.summed(folds.y_true == code) for code in range(len(folds.classes))], axis=1)
         why = lone_in_fold(sizes, statistics.average, bootstrap)
-    if why:
-        means: Intervals = dict.fromkeys(statistics.over_folds, why)
-    else:
-        means = over_folds_intervals(
-            counts_in(folds, kind), drawn_counts(folds, kind, bootstrap), statistics, bootstrap
-        )
-    sums = {
-        key: summed_sample_interval(folds, kind, measure, statistics.average, bootstrap)
-        for key, measure in statistics.of_summed.items()
+    over_folds = {} if why else statistics.over_folds
+    means: dict[str, list[Floats | float]] = {key: [] for key in over_folds}
+    sums: dict[str, list[Floats | float]] = {key: [] for key in statistics.of_summed}
+    for counts in drawn_counts(folds, kind, bootstrap):
+        for key, aggregate in over_folds.items():
+            means[key].append(aggregate(counts))
+        summed = Counts(counts.cells.sum(axis=2), counts.kind)
+        for key, measure in statistics.of_summed.items():
+            sums[key].append(measure(summed))
+    now = counts_in(folds, kind)
+    values = {key: float(aggregate(now)) for key, aggregate in over_folds.items()}
+    values |= {key: float(measure(now.summed())[0]) for key, measure in statistics.of_summed.items()}
+    found = {
+        key: shifted_interval(values[key], np.concatenate(each), bootstrap.level)
+        for key, each in {**means, **sums}.items()
     }
-    return {**means, **sums}
+    return {**dict.fromkeys(statistics.over_folds, why), **found}
 
 
 def tpfp_interval(

@@ -24,7 +24,7 @@ from cvlint.runtime.measures.ranking import Ranking
 
 TOO_FEW = f"fewer than {LEAST} positives or negatives are among the first samples, or fewer than {LEAST} are left"
 NARROWEST = 2 * LEAST
-LEAST_GROUPS = 30  # that hold a sample of each class
+LEAST_GROUPS = 20  # that hold a sample of each class
 FEW_OF_CLASS = f"fewer than {LEAST_GROUPS} groups hold a positive, or a negative: too few to show how far they differ"
 LONE_GROUP_OF_CLASS = "a single group holds samples of a true class, which does not show how far such groups differ"
 LONE_GROUP = "in a fold a single group holds samples of a true class, which does not show how far such groups differ"

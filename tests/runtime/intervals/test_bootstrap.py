@@ -20,10 +20,10 @@ from cvlint.runtime.intervals.bootstrap import (
     Interval,
     percentile_interval,
 )
-from cvlint.runtime.intervals.cluster_bootstrap import FEW_OF_CLASS
 from cvlint.runtime.intervals.count_bootstrap import tpfp_interval
 from cvlint.runtime.intervals.drawn_counts import drawn_counts, drawn_sizes
 from cvlint.runtime.intervals.ranking_bootstrap import ReplicatedRanking
+from cvlint.runtime.intervals.ranking_intervals import FEW_OF_CLASS
 from cvlint.runtime.measures.counts import Counts
 from cvlint.runtime.measures.ranking import Ranking
 
@@ -251,7 +251,7 @@ def test_with_few_samples_beside_one_class_no_average_has_an_interval(average: s
     assert whys == [None, FEW_OTHERS]
 
 
-@pytest.mark.parametrize(("holding", "expected"), [(29, FEW_OF_CLASS), (30, None)])
+@pytest.mark.parametrize(("holding", "expected"), [(19, FEW_OF_CLASS), (20, None)])
 def test_with_few_groups_that_hold_a_positive_rankings_have_no_interval(holding: int, expected: str | None) -> None:
     group = np.arange(600) // 6
     true = (group % 100 < holding) & (np.arange(600) % 6 == 0)
