@@ -52,7 +52,9 @@ class RankedView:
             if folds.group is None or column is None:
                 yield None
             else:
-                yield RankedGroups.of(folds.is_class(column)[rows], folds.scores(column)[rows], folds.group[0][rows])
+                yield RankedGroups.of(
+                    folds.is_class(column)[rows], folds.scores(column)[rows], folds.group[0][rows].astype(np.intp)
+                )
 
     def positives(self) -> Floats:
         """The positives of each fold, or the sums of their weights, (folds,)."""
