@@ -28,6 +28,8 @@ from numpy.typing import NDArray
 from cvlint.runtime.data.foldset import FoldSet
 from cvlint.runtime.intervals.bootstrap import (
     FEW,
+    FEW_LABELS,
+    FEW_OF_LABEL,
     FEW_OTHERS,
     LEAST,
     LONE_CLASS,
@@ -233,4 +235,17 @@ def why_not_drawn(folds: FoldSet, average: Average) -> str:
     """Why samples are not drawn one by one; empty where they are."""
     if len(folds) > MOST_SAMPLES:
         return TOO_MANY
-    return too_few(np.array([len(folds)]) if folds.kind == "multilabel" else np.bincount(folds.y_true), average)
+    if folds.kind == "multilabel":
+        return too_few_labels(folds.y_true.sum(axis=0), len(folds), average)
+    return too_few(np.bincount(folds.y_true), average)
+
+
+def too_few_labels(positives: NDArray[Any], samples: int, average: Average) -> str:
+    """Why labels that so many samples have say too little of an average; empty where they say enough.
+
+    Where every label counts the same, each must be found, and be missing, in enough samples, or in none.
+    """
+    both = np.stack((positives, samples - positives))
+    if average in EACH_CLASS:
+        return FEW_OF_LABEL if ((both > 0) & (both < LEAST)).any() else ""
+    return FEW_LABELS if both.sum(axis=1).min() < LEAST else ""

@@ -64,7 +64,7 @@ def auc_variance(
     value = float(np.average(over, weights=ranking.positive_weights))
     sides = ((over, ranking.positive_weights), (under, ranking.negative_weights))
     influences = [(place - value) * shares(len(place), weights) for place, weights in sides]
-    return variance_of(value, influences, "fixed", groups=groups)
+    return variance_of(value, influences, "fixed", heavy=True, groups=groups)
 
 
 def ap_variance(

@@ -172,7 +172,8 @@ def precision_interval(folds: Sequence[TopShare], level: float, class_sizes: Cla
         variance = max(variance, both[0] - 2 * last * both[1] + last**2 * both[2])
     if variance < 1e-9 * taken:
         return CERTAIN
-    most = min(taken, positives)  # hits: the variance falls to 0 where all of these are hits
+    drawn = class_sizes == "random" or folds[0].of_groups is not None  # the number of positives
+    most = taken if drawn else min(taken, positives)  # hits: the variance falls to 0 where all of these are hits
     share = (hits + 0.5) / (most + 1)
     independent = most**2 * share * (1 - share) / variance
     within = TruncatedBinomial.of(hits, lowest, highest, independent / most, independent)

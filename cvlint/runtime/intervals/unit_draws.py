@@ -202,7 +202,7 @@ def drawn_totals(
     matrix = np.zeros((m, ends[-1]))
     for weight, own, unit in zip(weights, cells, rows, strict=False):
         np.add.at(matrix, (unit[:, None], own), 1.0 if weight is None else weight[:, None])
-    if not weighted and m > 1 and matrix.size <= MOST_ALIKE:  # groups that add the same are drawn as one
+    if units.grouped and not weighted and matrix.size <= MOST_ALIKE:  # groups that add the same are drawn as one
         alike, place = np.unique(np.column_stack((stratum, matrix)), axis=0, return_inverse=True)
         numbers = np.bincount(place.reshape(-1), numbers).astype(np.int64)
         stratum, matrix = alike[:, 0].astype(np.intp), alike[:, 1:]

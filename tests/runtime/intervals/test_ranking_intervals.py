@@ -75,9 +75,9 @@ def test_delong(data: tuple[np.ndarray, np.ndarray, np.ndarray | None]) -> None:
     wins = np.sign(score[truth][:, None] - score[~truth][None, :]) / 2 + 0.5
     value = own @ wins @ other
     assert found.value == pytest.approx(value)
-    parts = sums([own * (wins @ other - value), other * (own @ wins - value)])
-    assert [variance for variance, _ in found.parts] == pytest.approx(parts, abs=1e-14)
-    assert [freedom for _, freedom in found.parts] == [truth.sum() - 1, (~truth).sum() - 1]
+    influences = [own * (wins @ other - value), other * (own @ wins - value)]
+    assert [variance for variance, _ in found.parts] == pytest.approx(sums(influences), abs=1e-14)
+    assert [freedom for _, freedom in found.parts] == pytest.approx([freedom_of(i - i.mean()) for i in influences])
 
 
 @settings(deadline=None)
