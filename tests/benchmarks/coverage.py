@@ -201,7 +201,9 @@ def main() -> None:
                 sizes.append(given.repetitions - sum(sizes))
                 tasks = [(setting, seed, times) for seed, times in enumerate(sizes) if times]
                 every = [one for part in pool.map(run, tasks, chunksize=1) for one in part]
-                print(f"P(+) {prior:g}, {samples} samples, {samples * prior / FOLDS:g} positives a fold")
+                rare = samples * prior / FOLDS / (2 if given.kind == "multiclass" else 1)
+                of_class = " of each rare class" if given.kind == "multiclass" else ""
+                print(f"P(+) {prior:g}, {samples} samples, {rare:g} positives a fold{of_class}")
                 print("  interval of              mean   holds it   true   width   without")
                 print("\n".join(table(setting, every)), flush=True)
     print(f"{given.repetitions} repetitions of each setting: {time.perf_counter() - started:.0f} s")

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cvlint.runtime.intervals.bootstrap import CERTAIN, FEW, LEAST, LONE, LONE_CLASS, ClassSizes, Interval
+from cvlint.runtime.intervals.bootstrap import CERTAIN, FEW, LEAST, LONE, LONE_CLASS, LONE_GROUP, ClassSizes, Interval
 from cvlint.runtime.intervals.ranking_bias import SHARED, LogitBias, logit
 from cvlint.runtime.intervals.ranking_groups import RankedGroups
 from cvlint.runtime.intervals.ranking_influence import RankingVariance
@@ -27,7 +27,6 @@ NARROWEST = 2 * LEAST
 LEAST_GROUPS = 20  # that hold a sample of each class
 FEW_OF_CLASS = f"fewer than {LEAST_GROUPS} groups hold a positive, or a negative: too few to show how far they differ"
 LONE_GROUP_OF_CLASS = "a single group holds samples of a true class, which does not show how far such groups differ"
-LONE_GROUP = "in a fold a single group holds samples of a true class, which does not show how far such groups differ"
 UNLIMITED = "so few samples decide it that one of its limits is not known"
 TOO_NARROW = (
     f"it needs at least {LEAST} positives and {LEAST} negatives among the first samples, and as many that are left, "

@@ -56,13 +56,6 @@ class Units:
     """Whether the units are groups."""
 
     @property
-    def scale(self) -> float:
-        """How much wider the spread of the true draws is: a bootstrap of g units draws (g - 1) / g of the variance."""
-        strata = self.strata
-        each = len(self.stratum) / len(strata)
-        return float(np.sqrt(each / (each - 1))) if each > 1 else 1.0
-
-    @property
     def strata(self) -> Strata:
         """The units of each stratum."""
         return list(rows_of_each(self.stratum, int(self.stratum.max()) + 1))
