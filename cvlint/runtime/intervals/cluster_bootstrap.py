@@ -21,7 +21,9 @@ from numpy.typing import NDArray
 from cvlint.runtime.data.arrays import rows_of_each
 from cvlint.runtime.data.foldset import FoldSet
 from cvlint.runtime.intervals.bootstrap import (
+    EACH_FOLD,
     FEW_HOLDING,
+    FEW_IN_FOLDS,
     LEAST,
     LONE_GROUP,
     MOST_DRAWN,
@@ -75,8 +77,11 @@ def why_no_groups(folds: FoldSet, average: Average, within: bool) -> str:
     units = units_of(folds, within)
     if isinstance(units, str):
         return units
-    if fewest_groups(folds, average) < LEAST:
+    fewest = fewest_groups(folds, average)
+    if fewest < LEAST:
         return FEW_HOLDING
+    if within and fewest < EACH_FOLD * folds.folds:
+        return FEW_IN_FOLDS
     lone = (
         within
         and average == "binary"
@@ -143,7 +148,7 @@ def fewest_groups(folds: FoldSet, average: Average) -> int:
         else:
             each = [side.any(axis=1) for side in sides]
     elif average in ("binary", "macro"):
-        each = [folds.y_true == code for code in range(len(folds.classes))]
+        each = [np.asarray(folds.y_true == code) for code in range(len(folds.classes))]
     else:
         each = [np.asarray(folds.y_true != np.bincount(folds.y_true).argmax())]
     return min((len(np.unique(group[rows])) for rows in each if rows.any()), default=0)

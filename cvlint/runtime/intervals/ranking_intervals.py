@@ -14,7 +14,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cvlint.runtime.intervals.bootstrap import CERTAIN, FEW, LEAST, LONE, LONE_CLASS, LONE_GROUP, ClassSizes, Interval
+from cvlint.runtime.intervals.bootstrap import (
+    CERTAIN,
+    EACH_FOLD,
+    FEW,
+    FEW_IN_FOLDS,
+    LEAST,
+    LONE,
+    LONE_CLASS,
+    LONE_GROUP,
+    ClassSizes,
+    Interval,
+)
 from cvlint.runtime.intervals.ranking_bias import SHARED, LogitBias, logit
 from cvlint.runtime.intervals.ranking_groups import RankedGroups
 from cvlint.runtime.intervals.ranking_influence import RankingVariance
@@ -45,8 +56,11 @@ def mean_interval(folds: Sequence[RankingVariance], level: float, class_sizes: C
     if any(fold.lone for fold in folds):
         several, single = (LONE_GROUP, LONE_GROUP_OF_CLASS) if grouped else (LONE, LONE_CLASS)
         return several if len(folds) > 1 else single
-    if min(sum(fold.samples[side] for fold in folds) for side in (0, 1)) < (LEAST_GROUPS if grouped else LEAST):
+    fewest = min(sum(fold.samples[side] for fold in folds) for side in (0, 1))
+    if fewest < (LEAST_GROUPS if grouped else LEAST):
         return FEW_OF_CLASS if grouped else FEW
+    if grouped and len(folds) > 1 and fewest < EACH_FOLD * len(folds):
+        return FEW_IN_FOLDS
     mean = math.fsum(fold.value for fold in folds) / len(folds)
     variance, freedom = variance_of_mean(folds)
     if variance < 1e-24 or not 0 < mean < 1:

@@ -13,7 +13,16 @@ from sklearn.metrics import average_precision_score
 
 from cvlint.runtime import Bootstrap, FoldSet, recompute
 from cvlint.runtime.aggregates.ranking_aggregates import OF_MEAN, OF_UNBIASED
-from cvlint.runtime.intervals.bootstrap import CERTAIN, FEW, LONE, LONE_CLASS, Interval
+from cvlint.runtime.intervals.bootstrap import (
+    CERTAIN,
+    EACH_FOLD,
+    FEW,
+    FEW_IN_FOLDS,
+    LONE,
+    LONE_CLASS,
+    LONE_GROUP,
+    Interval,
+)
 from cvlint.runtime.intervals.ranking_bias import (
     BinormalCurve,
     RankedPositives,
@@ -181,6 +190,9 @@ def test_why_a_ranking_of_groups_has_no_interval() -> None:
     assert mean_interval([lone], 0.95, "fixed") == LONE_GROUP_OF_CLASS
     assert mean_interval([few], 0.95, "fixed") == FEW_OF_CLASS
     assert isinstance(mean_interval([enough], 0.95, "fixed"), Interval)
+    two, three = ([RankingVariance(0.9, ((0.001, 8.0),), (groups, 60), grouped=True)] * 10 for groups in (2, EACH_FOLD))
+    assert mean_interval(two, 0.95, "fixed") == FEW_IN_FOLDS
+    assert isinstance(mean_interval(three, 0.95, "fixed"), Interval)
 
 
 def test_the_degrees_of_freedom_fall_with_the_kurtosis() -> None:
