@@ -140,13 +140,14 @@ def fewest_groups(folds: FoldSet, average: Average) -> int:
     """
     if folds.group is None:
         raise ValueError("the set holds no groups")
-    group, each = folds.group[0], list[NDArray[Any]]()
+    group = folds.group[0]
+    each: list[NDArray[Any]]
     if folds.kind == "multilabel":
         sides = (folds.y_true, ~folds.y_true)
         if average == "macro":
-            each = [side[:, label] for side in sides for label in range(side.shape[1])]
+            each = [np.asarray(side[:, label]) for side in sides for label in range(side.shape[1])]
         else:
-            each = [side.any(axis=1) for side in sides]
+            each = [np.asarray(side.any(axis=1)) for side in sides]
     elif average in ("binary", "macro"):
         each = [np.asarray(folds.y_true == code) for code in range(len(folds.classes))]
     else:

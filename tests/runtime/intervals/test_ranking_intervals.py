@@ -42,7 +42,6 @@ from cvlint.runtime.intervals.ranking_influence import (
 from cvlint.runtime.intervals.ranking_intervals import (
     FEW_OF_CLASS,
     LEAST_GROUPS,
-    LONE_GROUP,
     LONE_GROUP_OF_CLASS,
     TOO_FEW,
     TOO_NARROW,
