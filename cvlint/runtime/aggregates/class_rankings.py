@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from cvlint.runtime.data.arrays import rows_of_each
 from cvlint.runtime.data.foldset import FoldSet
-from cvlint.runtime.intervals.ranking_groups import RankedGroups
+from cvlint.runtime.intervals.ranking_influence import RankedGroups
 from cvlint.runtime.measures.counts import Average, Floats
 from cvlint.runtime.measures.ranking import Ranking
 

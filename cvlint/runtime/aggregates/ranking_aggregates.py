@@ -16,7 +16,7 @@ from cvlint.runtime.aggregates.results import Aggregate
 from cvlint.runtime.data.foldset import FoldSet
 from cvlint.runtime.intervals.bootstrap import NOT_ASKED, Bootstrap, Interval, Intervals
 from cvlint.runtime.intervals.ranking_bootstrap import ReplicateMeasure
-from cvlint.runtime.intervals.ranking_groups import RankedGroups
+from cvlint.runtime.intervals.ranking_influence import RankedGroups
 from cvlint.runtime.intervals.unit_draws import units_of
 from cvlint.runtime.measures.counts import Average, Floats, quotient
 from cvlint.runtime.measures.ranking import Ranking

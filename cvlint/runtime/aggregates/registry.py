@@ -14,8 +14,7 @@ from typing import Any, Protocol, TypeAlias
 
 from cvlint.runtime.intervals.bootstrap import ClassSizes, Interval
 from cvlint.runtime.intervals.ranking_bootstrap import ReplicatedRanking
-from cvlint.runtime.intervals.ranking_groups import RankedGroups
-from cvlint.runtime.intervals.ranking_influence import ap_variance, auc_variance
+from cvlint.runtime.intervals.ranking_influence import RankedGroups, ap_variance, auc_variance
 from cvlint.runtime.intervals.ranking_intervals import mean_interval, precision_interval, top_share
 from cvlint.runtime.measures.counts import Average, Counts, Floats
 from cvlint.runtime.measures.f_over_folds import f_avg, f_avg_valid, f_of_each_fold, f_prre, f_prre_valid, f_tpfp

@@ -27,8 +27,7 @@ from cvlint.runtime.intervals.bootstrap import (
     Interval,
 )
 from cvlint.runtime.intervals.ranking_bias import SHARED, LogitBias, logit
-from cvlint.runtime.intervals.ranking_groups import RankedGroups
-from cvlint.runtime.intervals.ranking_influence import RankingVariance
+from cvlint.runtime.intervals.ranking_influence import RankedGroups, RankingVariance
 from cvlint.runtime.intervals.student_t import t_quantile
 from cvlint.runtime.intervals.truncated_binomial import TruncatedBinomial, expit
 from cvlint.runtime.measures.ranking import Ranking

@@ -30,8 +30,8 @@ from cvlint.runtime.intervals.ranking_bias import (
     growth_of,
     value_and_error,
 )
-from cvlint.runtime.intervals.ranking_groups import RankedGroups
 from cvlint.runtime.intervals.ranking_influence import (
+    RankedGroups,
     RankingVariance,
     ap_influences,
     ap_variance,
