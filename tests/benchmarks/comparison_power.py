@@ -1,10 +1,11 @@
 """How often ``cvlint compare`` tells two classifiers apart: equally good ones, and ones that differ by .05 in F.
 
-Run it: ``python tests/benchmarks/comparison_power.py [--pairs 400] [--replicates 1000]``. It takes half an hour. It
-makes each pair, compares it, and, for the power, also judges it by a plain paired bootstrap (samples of both classes
-drawn together) that is written here. The last lines say whether the figures that the project demands are reached; the
-exit status is 1 where they are not. Both bootstraps judge the same pairs, so that a difference in power has an
-interval. Too few pairs pass nothing: the lower end of that interval must not lie below half a point (`--power-pairs`).
+Run it: ``python -m tests.benchmarks.comparison_power [--pairs 400] [--replicates 1000]``. It takes some minutes. It
+makes each pair, computes the differences of F_tp,fp and AUC_avg as `compare` does, and, for the power, also judges it
+by a plain paired bootstrap (samples of both classes drawn together) that is written here. The last lines say whether
+the figures that the project demands are reached; the exit status is 1 where they are not. Both bootstraps judge the
+same pairs, so that a difference in power has an interval. Too few pairs pass nothing: the lower end of that interval
+must not lie below half a point (`--power-pairs`).
 
 The answer of ``cvlint compare`` makes two statements, and each has its own rate of errors: about the trained models
 ("the trained models of B are better"), and about the methods that trained them ("B is better").
@@ -22,14 +23,27 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable
+from concurrent.futures import Executor, ProcessPoolExecutor
 from dataclasses import dataclass, replace
+from functools import partial
 from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cvlint.runtime.comparison.compare import compare
+from cvlint.runtime.aggregates.registry import COUNT_AGGREGATES
+from cvlint.runtime.comparison.compare import (
+    f_differences,
+    f_of_folds,
+    of_each_fold,
+    ranked,
+    score_differences,
+    test_to_train,
+)
+from cvlint.runtime.comparison.other_training import with_other_training
+from cvlint.runtime.comparison.paired_bootstrap import repetitions
 from cvlint.runtime.comparison.pairing import Pair, paired
+from cvlint.runtime.comparison.results import Difference
 from cvlint.runtime.data.foldset import FoldSet
 from cvlint.runtime.intervals.bootstrap import Bootstrap
 
@@ -139,11 +153,26 @@ def stratified(y: NDArray[np.bool_], folds: int, rng: np.random.Generator) -> ND
     return fold
 
 
+def differences(pair: Pair, bootstrap: Bootstrap) -> list[Difference]:
+    """F_tp,fp of both, and AUC_avg where there are scores, as `compare` tells them apart; the rest takes longest."""
+    several = repetitions(pair)
+    ratio = test_to_train(several)
+    rows = [row for row in COUNT_AGGREGATES if row.right]
+    (f,) = f_differences(pair, several, 1.0, "binary", bootstrap, rows)
+    each = f_of_folds(several, 1.0, "binary")
+    found = [with_other_training(f, each, pair.first.folds, ratio, bootstrap.level)]
+    if pair.first.y_score is not None:
+        sides = [ranked(several, side, None, "binary") for side in (0, 1)]
+        areas = (d for d in score_differences(pair, several, sides, None, "macro", bootstrap) if d.name == "auc_avg")
+        each = of_each_fold(sides, "auc")
+        found += [with_other_training(d, each, pair.first.folds, ratio, bootstrap.level) for d in areas]
+    return found
+
+
 def errors(drawn: Drawn, bootstrap: Bootstrap) -> list[bool]:
     """Of equally good methods: whether the statements on the models are wrong in F and AUC, and on the methods."""
     pair, true = drawn
-    found = {one.name: one for one in compare(pair, bootstrap=bootstrap).differences}
-    both = [found["f_tpfp"], found["auc_avg"]]
+    both = differences(pair, bootstrap)
     models = [
         i is None or not i.low <= value <= i.high for i, value in zip((d.interval for d in both), true, strict=True)
     ]
@@ -153,7 +182,7 @@ def errors(drawn: Drawn, bootstrap: Bootstrap) -> list[bool]:
 def shows(drawn: Drawn, bootstrap: Bootstrap) -> list[bool]:
     """Whether F of the models is told apart, that of the methods, and that of the models by the plain bootstrap."""
     pair = replace(drawn[0], **{side: replace(getattr(drawn[0], side), y_score=None) for side in ("first", "second")})
-    found = compare(pair, bootstrap=bootstrap).chosen  # without scores, whose measures take most of the time
+    (found,) = differences(pair, bootstrap)
     return [found.shown, found.shown_of_methods, plain_told_apart(pair, bootstrap)]
 
 
@@ -171,11 +200,32 @@ def plain_told_apart(pair: Pair, bootstrap: Bootstrap) -> bool:
     return not low <= 0 <= high
 
 
+@dataclass(frozen=True)
+class Task:
+    """Pairs to be judged, as one process of several gets them."""
+
+    make: Callable[[], Draw]
+    judge: Callable[[Drawn, Bootstrap], list[bool]]
+    pairs: range
+    replicates: int
+
+    def answers(self) -> list[list[bool]]:
+        """The answers of the judge to each pair."""
+        draw = self.make()
+        drawn = (draw(np.random.default_rng((7, n))) for n in self.pairs)
+        return [self.judge(one, Bootstrap(self.replicates, seed=n)) for n, one in zip(self.pairs, drawn, strict=True)]
+
+
 def answers(
-    draw: Draw, judge: Callable[[Drawn, Bootstrap], list[bool]], pairs: int, replicates: int
+    pool: Executor,
+    make: Callable[[], Draw],
+    judge: Callable[[Drawn, Bootstrap], list[bool]],
+    pairs: int,
+    replicates: int,
 ) -> NDArray[np.bool_]:
     """The answers of the judge to each pair, (pairs, answers)."""
-    return np.array([judge(draw(np.random.default_rng((7, n))), Bootstrap(replicates, seed=n)) for n in range(pairs)])
+    tasks = [Task(make, judge, range(n, min(n + 100, pairs)), replicates) for n in range(0, pairs, 100)]
+    return np.array([one for part in pool.map(Task.answers, tasks) for one in part])
 
 
 def difference(ours: NDArray[np.bool_], plain: NDArray[np.bool_]) -> tuple[float, float]:
@@ -189,31 +239,33 @@ def difference(ours: NDArray[np.bool_], plain: NDArray[np.bool_]) -> tuple[float
     return float(ours.mean() - plain.mean()), NORMAL.inv_cdf(0.975) * variance**0.5
 
 
-def main() -> int:
-    """Print both tables, and whether the figures are reached."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--pairs", type=int, default=400)
-    parser.add_argument("--power-pairs", type=int, default=20_000)
-    parser.add_argument("--replicates", type=int, default=1000)
-    given = parser.parse_args()
-    settings = [Setting(n, p, f=f) for n in (500, 2_000) for p, f in ((0.5, 0.7), (0.1, 0.6))]
+def wrong_statements(pool: Executor, settings: list[Setting], pairs: int, replicates: int) -> dict[str, float]:
+    """Print how often equally good classifiers are told apart; the largest rate of each statement."""
     worst = {"models": 0.0, "methods": 0.0}
-    print(f"Equally good classifiers, {given.pairs} pairs: wrong statements about")
+    print(f"Equally good classifiers, {pairs} pairs: wrong statements about")
     print(f"{'':46} the models    the methods")
     print(f"{'':46}      F    AUC      F    AUC")
-    for name, make in (("decisions", lambda s: decided(s, 0.0)), ("learned", learned)):
+    for name in ("decisions", "learned"):
         for setting in settings:
-            found = answers(make(setting), errors, given.pairs, given.replicates).mean(axis=0)
+            make = partial(decided, setting, 0.0) if name == "decisions" else partial(learned, setting)
+            found = answers(pool, make, errors, pairs, replicates).mean(axis=0)
             print(
                 f"{name:10} {setting!s:35} {found[0]:6.1%} {found[1]:5.1%}  {found[2]:6.1%} {found[3]:6.1%}", flush=True
             )
             worst = {"models": max(worst["models"], *found[:2]), "methods": max(worst["methods"], *found[2:])}
-    print(f"\nA difference of {GAP} in F, {given.pairs} pairs, {given.power_pairs} of 2,000 samples: shown")
+    return worst
+
+
+def power(
+    pool: Executor, settings: list[Setting], pairs: int, power_pairs: int, replicates: int
+) -> list[tuple[float, float]]:
+    """Print how often a difference is shown; that of 2,000 samples less the plain bootstrap's, with half widths."""
+    print(f"\nA difference of {GAP} in F, {pairs} pairs, {power_pairs} of 2,000 samples: shown")
     print(f"{'':46}  models  methods  models by the plain paired bootstrap, and the difference")
     behind = []
     for setting in settings:
-        number = given.power_pairs if setting.n == 2_000 else given.pairs
-        told = answers(decided(setting, GAP), shows, number, given.replicates)
+        number = power_pairs if setting.n == 2_000 else pairs
+        told = answers(pool, partial(decided, setting, GAP), shows, number, replicates)
         models, methods, plain = told.mean(axis=0)
         more, reach = difference(told[:, 0], told[:, 2])
         if setting.n == 2_000:
@@ -222,6 +274,21 @@ def main() -> int:
             f"{'decisions':10} {setting!s:35} {models:7.1%} {methods:8.1%} {plain:8.1%}   {more:+.2%} ± {reach:.2%}",
             flush=True,
         )
+    return behind
+
+
+def main() -> int:
+    """Print both tables, and whether the figures are reached."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--pairs", type=int, default=400)
+    parser.add_argument("--power-pairs", type=int, default=20_000)
+    parser.add_argument("--replicates", type=int, default=1000)
+    parser.add_argument("--jobs", type=int, default=2)
+    given = parser.parse_args()
+    settings = [Setting(n, p, f=f) for n in (500, 2_000) for p, f in ((0.5, 0.7), (0.1, 0.6))]
+    with ProcessPoolExecutor(given.jobs) as pool:
+        worst = wrong_statements(pool, settings, given.pairs, given.replicates)
+        behind = power(pool, settings, given.pairs, given.power_pairs, given.replicates)
     for statement, rate in worst.items():
         print(f"Wrong statements about the {statement} at most: {rate:.1%} (wanted: {MOST_ALARMS:.0%} or less)")
     says = ", ".join(f"{more:+.2%} ± {reach:.2%}" for more, reach in behind)

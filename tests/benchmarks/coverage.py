@@ -3,9 +3,9 @@
 Experiments are drawn again and again from one distribution: ten folds, scores that are normal within each class, and
 decisions at the threshold with the highest F. For each interval the table says in how many of the experiments it holds
 the mean of its aggregate over all of them, and, where the aggregate estimates a value of the distribution itself (F,
-AUC, AP), in how many it holds that one. The interval of AP is about the true value (in groups about the mean), that of
-the others about the mean. It also counts the experiments without an interval: their reason is printed below. A nominal
-95 % interval holds its mean in 95 % of them; 1,000 repetitions tell that up to 1.4 points.
+AUC, AP), in how many it holds that one. The interval of AP is about the true value, that of the others about the mean.
+It also counts the experiments without an interval: their reason is printed below. A nominal 95 % interval holds its
+mean in 95 % of them; 1,000 repetitions tell that up to 1.4 points.
 """
 
 from __future__ import annotations
@@ -201,7 +201,9 @@ def main() -> None:
                 sizes.append(given.repetitions - sum(sizes))
                 tasks = [(setting, seed, times) for seed, times in enumerate(sizes) if times]
                 every = [one for part in pool.map(run, tasks, chunksize=1) for one in part]
-                print(f"P(+) {prior:g}, {samples} samples, {samples * prior / FOLDS:g} positives a fold")
+                rare = samples * prior / FOLDS / (2 if given.kind == "multiclass" else 1)
+                of_class = " of each rare class" if given.kind == "multiclass" else ""
+                print(f"P(+) {prior:g}, {samples} samples, {rare:g} positives a fold{of_class}")
                 print("  interval of              mean   holds it   true   width   without")
                 print("\n".join(table(setting, every)), flush=True)
     print(f"{given.repetitions} repetitions of each setting: {time.perf_counter() - started:.0f} s")

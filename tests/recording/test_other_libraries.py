@@ -79,10 +79,48 @@ print(np.mean(f1s[3]))
 print(np.mean(aucs))
 """
 AUROC = """
-from sklearn.metrics import roc_auc_score
+def area(preds, target):  # without scikit-learn, whose hooks would record it as well
+    gaps = preds[target == 1][:, None] - preds[target == 0][None, :]
+    return np.float32(((gaps > 0) + (gaps == 0) / 2).mean())
 def binary_auroc(preds, target, ignore_index=None):
-    return np.float32(roc_auc_score(target[target != ignore_index], preds[target != ignore_index]))
+    return area(preds[target != ignore_index], target[target != ignore_index])
+def auroc(preds, target, task, thresholds=None, num_classes=None, num_labels=None, average="macro", ignore_index=None):
+    if task == "binary":
+        return binary_auroc(preds, target, ignore_index)
+    return np.float32(np.mean([area(preds[:, label], target == label) for label in range(num_classes)]))
 """
+RANKED = """
+import torchmetrics.functional as measures
+from sklearn.datasets import make_classification
+X, y = make_classification(200, n_classes=CLASSES, n_informative=5, random_state=0)
+aucs, scores, true = [], [], []
+for train, test in cv.split(X, y):
+    both = model.fit(X[train], y[train]).predict_proba(X[test])
+    score = both[:, 1] if CLASSES == 2 else both
+    scores.extend(score)
+    true.extend(y[test])
+    aucs.append(measures.auroc(score, y[test], **TASK))
+print(np.mean(aucs))
+print(measures.auroc(np.array(scores), np.array(true), **TASK))
+"""
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_areas_of_torchmetrics(experiment: Any, tmp_path: Path, classes: int) -> None:
+    package = tmp_path / "site-packages" / "torchmetrics" / "functional"
+    package.mkdir(parents=True)
+    (package.parent / "__init__.py").write_text("from torchmetrics import functional\n")
+    (package / "__init__.py").write_text("from torchmetrics.functional.auroc import auroc\n")
+    (package / "auroc.py").write_text(f"import numpy as np\n{AUROC}")
+    task = {"task": "binary"} if classes == 2 else {"task": "multiclass", "num_classes": 3}
+    code = f"import sys\nsys.path.insert(0, 'site-packages')\nCLASSES, TASK = {classes}, {task}\n{RANKED}"
+    result = experiment(code, "--capture", "f.npz")
+    assert result.returncode == 0, result.stderr
+    average, merged = (float(line) for line in result.stdout.split())
+    ((_, folds),) = read_each(tmp_path / "f.npz")[0]
+    (found,) = recompute(folds)
+    assert (found.value("auc_avg"), found.value("auc_merge")) == pytest.approx((average, merged))
+    assert "auc-merge: AUC_merge 0." in result.stderr
 
 
 def test_decisions_of_torchmetrics(experiment: Any, tmp_path: Path) -> None:

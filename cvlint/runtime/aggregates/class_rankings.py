@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from cvlint.runtime.data.arrays import rows_of_each
 from cvlint.runtime.data.foldset import FoldSet
+from cvlint.runtime.intervals.ranking_influence import RankedGroups
 from cvlint.runtime.measures.counts import Average, Floats
 from cvlint.runtime.measures.ranking import Ranking
 
@@ -42,6 +43,18 @@ class RankedView:
         if self.column is not None:
             return self.folds.whole_ranking(self.column)
         return ranked_pairs(self.folds, np.argsort(self.folds.fold, kind="stable"))
+
+    def groups(self, merged: bool = False) -> Iterator[RankedGroups | None]:
+        """The groups of the ranking in each fold, or of all folds together; None of each where there are no groups."""
+        folds, column = self.folds, self.column
+        each = [slice(None)] if merged else rows_of_each(folds.fold, folds.folds)
+        for rows in each:
+            if folds.group is None or column is None:
+                yield None
+            else:
+                yield RankedGroups.of(
+                    folds.is_class(column)[rows], folds.scores(column)[rows], folds.group[0][rows].astype(np.intp)
+                )
 
     def positives(self) -> Floats:
         """The positives of each fold, or the sums of their weights, (folds,)."""

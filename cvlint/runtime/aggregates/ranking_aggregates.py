@@ -9,14 +9,15 @@ from typing import Any
 
 import numpy as np
 
-from cvlint.runtime.aggregates.class_rankings import RankedView, ranked_views
+from cvlint.runtime.aggregates.class_rankings import ranked_views
 from cvlint.runtime.aggregates.expected_bias import Bias
 from cvlint.runtime.aggregates.registry import RANKING_MEASURES, RankingMeasure
 from cvlint.runtime.aggregates.results import Aggregate
 from cvlint.runtime.data.foldset import FoldSet
 from cvlint.runtime.intervals.bootstrap import NOT_ASKED, Bootstrap, Interval, Intervals
-from cvlint.runtime.intervals.cluster_bootstrap import grouped_ranking_intervals
 from cvlint.runtime.intervals.ranking_bootstrap import ReplicateMeasure
+from cvlint.runtime.intervals.ranking_influence import RankedGroups
+from cvlint.runtime.intervals.unit_draws import units_of
 from cvlint.runtime.measures.counts import Average, Floats, quotient
 from cvlint.runtime.measures.ranking import Ranking
 
@@ -96,7 +97,7 @@ def ranking_values(
     merged: dict[str, list[float]] = {row.family: [] for row in rows}
     views = ranked_views(part, average)
     several = part.y_score.shape[1] > 1
-    drawn = None if several or part.group is not None else bootstrap
+    drawn = None if several else bootstrap
     intervals: Intervals = {}
     if several and bootstrap is not None:
         intervals = dict.fromkeys((key for row in rows for key, _ in row.aggregates), SEVERAL)
@@ -105,22 +106,18 @@ def ranking_values(
         summaries: dict[str, list[Any]] = {row.family: [] for row in rows}
         for row in rows:
             each[row.family].append([])
-        for ranking in view.fold_rankings():
+        for ranking, groups in zip(view.fold_rankings(), view.groups(), strict=True):
             one_class = one_class and not (len(ranking.positives) and len(ranking.negatives))
             for row in rows:
                 each[row.family][-1].append(row.function(ranking, k or 0))
-                summaries[row.family] += summary_of(row, ranking, k, drawn)
-        whole = view.whole_ranking()
+                summaries[row.family] += summary_of(row, ranking, k, drawn, groups)
+        whole, (groups,) = view.whole_ranking(), view.groups(merged=True)
         for row in rows:
             merged[row.family].append(row.function(whole, k or 0))
             if drawn is not None:
-                both = (summaries[row.family], summary_of(row, whole, k, drawn))
+                both = (summaries[row.family], summary_of(row, whole, k, drawn, groups))
                 for (key, _), known in zip(row.aggregates, both, strict=True):
-                    intervals[key] = interval_of(row, known, drawn)
-    if bootstrap is not None and part.group is not None and not several:
-        intervals = dict.fromkeys((key for row in rows for key, _ in row.aggregates), NO_INTERVAL)
-        intervals |= intervals_of_groups(part, each, merged, k, bootstrap)
-        intervals |= limits_of_groups(views[0], rows, k, bootstrap)
+                    intervals[key] = why_not_grouped(part, key) or interval_of(row, known, drawn)
     positives = np.array([view.positives() for view in views]) if average == "weighted" and several else None
     return RankingValues(
         {family: np.array(values) for family, values in each.items()},
@@ -131,34 +128,19 @@ def ranking_values(
     )
 
 
-def intervals_of_groups(
-    part: FoldSet, each: dict[str, list[list[float]]], merged: dict[str, list[float]], k: int | None, own: Bootstrap
-) -> Intervals:
-    """The intervals from samples in groups, ranked by one column of scores."""
-    values = {f"{family}_avg": float(mean_of_defined(np.array(of_folds))[0]) for family, of_folds in each.items()}
-    values |= {f"{family}_merge": of_all[0] for family, of_all in merged.items()}
-    return grouped_ranking_intervals(part, replicate_measures(k), values, own)
+def why_not_grouped(part: FoldSet, key: str) -> str:
+    """Why samples in groups allow no interval of an aggregate; empty where they do, and without groups."""
+    units = "" if part.group is None else units_of(part, within_folds=key.endswith("_avg"))
+    return units if isinstance(units, str) else ""
 
 
-def limits_of_groups(
-    view: RankedView, rows: Sequence[RankingMeasure], k: int | None, bootstrap: Bootstrap
-) -> Intervals:
-    """Why a measure among the first k has no interval: too few samples of a class are among them, groups or not."""
-    found: Intervals = {}
-    for row in rows:
-        if row.needs_k and view.folds.weight is None:
-            for (key, _), rankings in zip(row.aggregates, (view.fold_rankings(), [view.whole_ranking()]), strict=True):
-                known = [one for ranking in rankings for one in summary_of(row, ranking, k, bootstrap)]
-                interval = interval_of(row, known, bootstrap)
-                found |= {key: interval} if isinstance(interval, str) else {}
-    return found
-
-
-def summary_of(row: RankingMeasure, ranking: Ranking, k: int | None, bootstrap: Bootstrap | None) -> list[Any]:
+def summary_of(
+    row: RankingMeasure, ranking: Ranking, k: int | None, bootstrap: Bootstrap | None, groups: RankedGroups | None
+) -> list[Any]:
     """What an interval must know of a ranking; nothing where the measure is undefined, and without intervals."""
     if bootstrap is None or row.summary is None:
         return []
-    found = row.summary(ranking, k or 0, bootstrap.class_sizes)
+    found = row.summary(ranking, k or 0, bootstrap.class_sizes, groups)
     return [] if found is None else [found]
 
 

@@ -14,7 +14,7 @@ from typing import Any, Protocol, TypeAlias
 
 from cvlint.runtime.intervals.bootstrap import ClassSizes, Interval
 from cvlint.runtime.intervals.ranking_bootstrap import ReplicatedRanking
-from cvlint.runtime.intervals.ranking_influence import ap_variance, auc_variance
+from cvlint.runtime.intervals.ranking_influence import RankedGroups, ap_variance, auc_variance
 from cvlint.runtime.intervals.ranking_intervals import mean_interval, precision_interval, top_share
 from cvlint.runtime.measures.counts import Average, Counts, Floats
 from cvlint.runtime.measures.f_over_folds import f_avg, f_avg_valid, f_of_each_fold, f_prre, f_prre_valid, f_tpfp
@@ -113,9 +113,11 @@ class RankingMeasure:
     function: Callable[[Ranking, int], float]
     """Computes it from a ranking and k; NaN where it is undefined."""
     of_replicates: OfReplicates | None = None
-    """The same for all replicates of the bootstrap at once: for comparisons, and for intervals of grouped samples."""
-    summary: Callable[[Ranking, int, ClassSizes], Any] | None = None
-    """What must be known of each ranking for an interval; its result is None where the measure is undefined."""
+    """The same for all replicates of the bootstrap at once: for comparisons."""
+    summary: Callable[[Ranking, int, ClassSizes, RankedGroups | None], Any] | None = None
+    """What must be known of each ranking, and of the groups of its samples, for an interval; its result is None where
+    the measure is undefined.
+    """
     interval: Callable[[Sequence[Any], float, ClassSizes], Interval | str] | None = None
     """The interval of the mean over some rankings, from their summaries; None where the aggregates have none."""
     needs_k: bool = False
@@ -134,7 +136,7 @@ def area(
     label: str,
     of_ranking: Callable[[Ranking], float],
     of_replicates: Callable[[ReplicatedRanking, Floats, Floats], Floats | None],
-    variance: Callable[[Ranking, int, ClassSizes], Any],
+    variance: Callable[[Ranking, int, ClassSizes, RankedGroups | None], Any],
 ) -> RankingMeasure:
     """An area under a curve: no k belongs to it, and the variance of each ranking makes its interval."""
     return RankingMeasure(

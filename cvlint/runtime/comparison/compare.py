@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from cvlint.runtime.aggregates.fold_warnings import split_groups
 from cvlint.runtime.aggregates.ranking_aggregates import RankingValues, measures_for, ranking_aggregates, ranking_values
-from cvlint.runtime.aggregates.registry import COUNT_AGGREGATES
+from cvlint.runtime.aggregates.registry import COUNT_AGGREGATES, CountAggregate
 from cvlint.runtime.comparison.fold_tests import bayesian_t, corrected_t, shown_p
 from cvlint.runtime.comparison.mcnemar import mcnemar
 from cvlint.runtime.comparison.other_training import with_other_training
@@ -187,13 +188,18 @@ def of_each_fold(sides: list[list[RankingValues]], family: str) -> list[float]:
 
 
 def f_differences(
-    pair: Pair, several: list[Repetition], beta: float, average: Average, bootstrap: Bootstrap
+    pair: Pair,
+    several: list[Repetition],
+    beta: float,
+    average: Average,
+    bootstrap: Bootstrap,
+    rows: Sequence[CountAggregate] = COUNT_AGGREGATES,
 ) -> list[Difference]:
-    """The differences of the aggregates of counts."""
-    keys = [row.key for row in COUNT_AGGREGATES]
+    """The differences of aggregates of counts."""
+    keys = [row.key for row in rows]
     drawn: Drawn = count_differences(pair, keys, beta, average, bootstrap) if bootstrap.replicates else {}
     found = []
-    for row in COUNT_AGGREGATES:
+    for row in rows:
         values = []
         for side in (0, 1):
             counts = [part_counts((one, other)[side], average) for one, other, _ in several]

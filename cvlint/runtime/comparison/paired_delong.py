@@ -20,7 +20,7 @@ from cvlint.runtime.data.arrays import rows_of_each
 from cvlint.runtime.data.foldset import FoldSet
 from cvlint.runtime.intervals.bootstrap import EQUAL, LONE, LONE_CLASS
 from cvlint.runtime.intervals.ranking_influence import ap_influences, placements
-from cvlint.runtime.intervals.ranking_intervals import WEIGHTED_TOP
+from cvlint.runtime.intervals.ranking_intervals import FEW_OF_CLASS, LEAST_GROUPS, WEIGHTED_TOP
 from cvlint.runtime.measures.counts import Floats
 from cvlint.runtime.measures.ranking import Ranking
 
@@ -110,6 +110,8 @@ def difference_error(
     ----------
     DeLong, DeLong & Clarke-Pearson 1988; for groups Obuchowski 1997; for average precision Efron 1982.
     """
+    if grouped and fewest_groups(pairs) < LEAST_GROUPS:
+        return FEW_OF_CLASS
     total = np.zeros(units)
     for first, second, unit in pairs:
         columns = range(1 if first.y_score is None else first.y_score.shape[1])
@@ -122,6 +124,16 @@ def difference_error(
     if grouped:
         variance *= units / (units - 1)
     return EQUAL if variance < 1e-24 else float(np.sqrt(variance))
+
+
+def fewest_groups(pairs: Sequence[tuple[FoldSet, FoldSet, NDArray[np.intp]]]) -> int:
+    """How many groups hold a sample of a class, or one of the others: the fewest over columns and repetitions."""
+    found = []
+    for first, _, unit in pairs:
+        for column in range(1 if first.y_score is None else first.y_score.shape[1]):
+            truth = first.is_class(column)
+            found += [len(np.unique(unit[side])) for side in (truth, ~truth)]
+    return min(found)
 
 
 def difference_parts(first: FoldSet, second: FoldSet, column: int, merged: bool, family: str, k: int) -> Floats | str:

@@ -72,8 +72,9 @@ def add_texts(
 
     ``optional`` columns may be empty or NaN, because one of several experiments may lack them (see `check_absent`).
     """
+    places = {name: place for place, name in reversed(list(enumerate(header)))}  # of equal names the first
     for name, column in columns.items():
-        values = texts[header.index(name)]
+        values = texts[places[name]]
         if isinstance(column, LabelColumn):
             if EMPTY in values and name not in optional:
                 raise FoldDataError(f"{path}, row {line + values.index(EMPTY)}, column {name}: there is no value.")

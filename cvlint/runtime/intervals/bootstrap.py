@@ -27,7 +27,15 @@ LONE_CLASS = "a true class has a single sample, which does not show how far such
 LEAST = 10  # samples of each class: with fewer, intervals of 95 % are known to hold less than 90
 FEW = f"a true class has fewer than {LEAST} samples, too few for an interval that holds what it says"
 FEW_OTHERS = f"all true classes but the largest have fewer than {LEAST} samples together, too few for such an interval"
+FEW_OF_LABEL = f"fewer than {LEAST} samples have one of the labels, or lack it: too few for such an interval"
+FEW_LABELS = f"the samples have, or lack, fewer than {LEAST} labels together: too few for such an interval"
+FEW_HOLDING = f"fewer than {LEAST} groups hold samples of a true class, too few for an interval that holds what it says"
 LONE_IN_FOLD = "a fold holds a single sample of a true class, and with other class sizes it may hold none"
+EACH_FOLD = 3  # groups of a class, for a mean over folds: the few results with two that get an interval are lucky ones
+FEW_IN_FOLDS = (
+    f"fewer than {EACH_FOLD} groups a fold hold samples of a true class, too few to show how far the folds differ"
+)
+LONE_GROUP = "in a fold a single group holds samples of a true class, which does not show how far such groups differ"
 CERTAIN = "its estimated variance is 0, which does not make it certain"
 EQUAL = "it is the same in all samples drawn, which does not make it certain"
 

@@ -28,6 +28,8 @@ from numpy.typing import NDArray
 from cvlint.runtime.data.foldset import FoldSet
 from cvlint.runtime.intervals.bootstrap import (
     FEW,
+    FEW_LABELS,
+    FEW_OF_LABEL,
     FEW_OTHERS,
     LEAST,
     LONE_CLASS,
@@ -119,17 +121,23 @@ def sample_intervals(folds: FoldSet, kind: Kind, statistics: CountStatistics, bo
     if folds.kind != "multilabel":
         sizes = np.stack([folds.summed(folds.y_true == code) for code in range(len(folds.classes))], axis=1)
         why = lone_in_fold(sizes, statistics.average, bootstrap)
-    if why:
-        means: Intervals = dict.fromkeys(statistics.over_folds, why)
-    else:
-        means = over_folds_intervals(
-            counts_in(folds, kind), drawn_counts(folds, kind, bootstrap), statistics, bootstrap
-        )
-    sums = {
-        key: summed_sample_interval(folds, kind, measure, statistics.average, bootstrap)
-        for key, measure in statistics.of_summed.items()
+    over_folds = {} if why else statistics.over_folds
+    means: dict[str, list[Floats | float]] = {key: [] for key in over_folds}
+    sums: dict[str, list[Floats | float]] = {key: [] for key in statistics.of_summed}
+    for counts in drawn_counts(folds, kind, bootstrap):
+        for key, aggregate in over_folds.items():
+            means[key].append(aggregate(counts))
+        summed = Counts(counts.cells.sum(axis=2), counts.kind)
+        for key, measure in statistics.of_summed.items():
+            sums[key].append(measure(summed))
+    now = counts_in(folds, kind)
+    values = {key: float(aggregate(now)) for key, aggregate in over_folds.items()}
+    values |= {key: float(measure(now.summed())[0]) for key, measure in statistics.of_summed.items()}
+    found = {
+        key: shifted_interval(values[key], np.concatenate(each), bootstrap.level)
+        for key, each in {**means, **sums}.items()
     }
-    return {**means, **sums}
+    return {**dict.fromkeys(statistics.over_folds, why), **found}
 
 
 def tpfp_interval(
@@ -227,4 +235,17 @@ def why_not_drawn(folds: FoldSet, average: Average) -> str:
     """Why samples are not drawn one by one; empty where they are."""
     if len(folds) > MOST_SAMPLES:
         return TOO_MANY
-    return too_few(np.array([len(folds)]) if folds.kind == "multilabel" else np.bincount(folds.y_true), average)
+    if folds.kind == "multilabel":
+        return too_few_labels(folds.y_true.sum(axis=0), len(folds), average)
+    return too_few(np.bincount(folds.y_true), average)
+
+
+def too_few_labels(positives: NDArray[Any], samples: int, average: Average) -> str:
+    """Why labels that so many samples have say too little of an average; empty where they say enough.
+
+    Where every label counts the same, each must be found, and be missing, in enough samples, or in none.
+    """
+    both = np.stack((positives, samples - positives))
+    if average in EACH_CLASS:
+        return FEW_OF_LABEL if ((both > 0) & (both < LEAST)).any() else ""
+    return FEW_LABELS if both.sum(axis=1).min() < LEAST else ""

@@ -17,6 +17,7 @@ from cvlint.runtime.intervals.bootstrap import Bootstrap, ClassSizes, replicate_
 from cvlint.runtime.measures.counts import Counts, Floats, Kind, counts_of
 
 DRAWN_CELLS = 2  # a number of a table takes about as long to draw as so many samples
+PATTERN_COST = 0.25  # a number of a pattern takes about as long to draw as so many samples with some labels each
 IN_CACHE = 8  # arrays of a block are smaller by this, so that they stay in the cache
 
 
@@ -153,14 +154,41 @@ def drawn_counts(folds: FoldSet, kind: Kind, bootstrap: Bootstrap) -> Iterator[C
 
 
 def drawn_label_sets(folds: FoldSet, bootstrap: Bootstrap) -> Iterator[Counts]:
-    """The counts of blocks of replicates of samples that have several labels each, and are drawn whole."""
+    """The counts of blocks of replicates of samples that have several labels each, and are drawn whole.
+
+    Samples without weights that have the same labels, and the same predicted ones, are drawn as one pattern: where
+    there are fewer patterns than samples, their numbers are sooner drawn.
+    """
     if folds.y_pred is None:
         raise ValueError("the set holds no predicted labels")
+    true, pred = folds.y_true, folds.y_pred
+    cells = np.concatenate((true & pred, ~true & pred, true & ~pred), axis=1)  # no true negatives
+    if folds.weight is None:
+        patterns, numbers = np.unique(np.packbits(cells, axis=1), axis=0, return_counts=True)
+        if len(patterns) * folds.folds * PATTERN_COST <= len(folds):
+            each = np.unpackbits(patterns, axis=1, count=cells.shape[1])
+            yield from drawn_patterns(folds, each.astype(np.float64), numbers, bootstrap)
+            return
+    yield from drawn_rows(folds, cells, bootstrap)
+
+
+def drawn_patterns(folds: FoldSet, cells: Floats, numbers: NDArray[np.int64], bootstrap: Bootstrap) -> Iterator[Counts]:
+    """As `drawn_label_sets`, from the cells that samples of each pattern add to, and the number of such samples."""
+    rng = np.random.default_rng(bootstrap.seed)
+    k, c, sizes = folds.folds, len(folds.classes), folds.summed(None).astype(np.int64)
+    for size in replicate_blocks(bootstrap, k * max(len(numbers), 3 * c)):
+        drawn = rng.multinomial(sizes, numbers / numbers.sum(), size=(size, k))
+        found = (drawn @ cells).reshape(size, k, 3, c)
+        total = sizes[:, None].astype(np.float64)
+        yield Counts(np.stack((*np.moveaxis(found, 2, 0), total - found.sum(axis=2))), "multilabel")
+
+
+def drawn_rows(folds: FoldSet, cells: NDArray[np.bool_], bootstrap: Bootstrap) -> Iterator[Counts]:
+    """As `drawn_label_sets`, one sample after the other, from the cells that each adds to."""
     rng = np.random.default_rng(bootstrap.seed)
     k, c, n = folds.folds, len(folds.classes), len(folds)
     weight = np.ones(n) if folds.weight is None else folds.weight
-    true, pred = folds.y_true, folds.y_pred
-    row, hit = np.nonzero(np.concatenate((true & pred, ~true & pred, true & ~pred), axis=1))  # no true negatives
+    row, hit = np.nonzero(cells)
     hits = np.bincount(row, minlength=n)
     first = np.cumsum(hits) - hits
     sizes = folds.summed(None).astype(np.int64)

@@ -12,15 +12,31 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from cvlint.runtime.intervals.bootstrap import CERTAIN, FEW, LEAST, LONE, LONE_CLASS, ClassSizes, Interval
+import numpy as np
+
+from cvlint.runtime.intervals.bootstrap import (
+    CERTAIN,
+    EACH_FOLD,
+    FEW,
+    FEW_IN_FOLDS,
+    LEAST,
+    LONE,
+    LONE_CLASS,
+    LONE_GROUP,
+    ClassSizes,
+    Interval,
+)
 from cvlint.runtime.intervals.ranking_bias import SHARED, LogitBias, logit
-from cvlint.runtime.intervals.ranking_influence import RankingVariance
+from cvlint.runtime.intervals.ranking_influence import RankedGroups, RankingVariance
 from cvlint.runtime.intervals.student_t import t_quantile
 from cvlint.runtime.intervals.truncated_binomial import TruncatedBinomial, expit
 from cvlint.runtime.measures.ranking import Ranking
 
 TOO_FEW = f"fewer than {LEAST} positives or negatives are among the first samples, or fewer than {LEAST} are left"
 NARROWEST = 2 * LEAST
+LEAST_GROUPS = 20  # that hold a sample of each class
+FEW_OF_CLASS = f"fewer than {LEAST_GROUPS} groups hold a positive, or a negative: too few to show how far they differ"
+LONE_GROUP_OF_CLASS = "a single group holds samples of a true class, which does not show how far such groups differ"
 UNLIMITED = "so few samples decide it that one of its limits is not known"
 TOO_NARROW = (
     f"it needs at least {LEAST} positives and {LEAST} negatives among the first samples, and as many that are left, "
@@ -35,10 +51,15 @@ def mean_interval(folds: Sequence[RankingVariance], level: float, class_sizes: C
     That of average precision is about the true one: it lies around the mean without its bias, unless many samples tie,
     for which the bias is not known.
     """
+    grouped = any(fold.grouped for fold in folds)
     if any(fold.lone for fold in folds):
-        return LONE if len(folds) > 1 else LONE_CLASS
-    if min(sum(fold.samples[side] for fold in folds) for side in (0, 1)) < LEAST:
-        return FEW
+        several, single = (LONE_GROUP, LONE_GROUP_OF_CLASS) if grouped else (LONE, LONE_CLASS)
+        return several if len(folds) > 1 else single
+    fewest = min(sum(fold.samples[side] for fold in folds) for side in (0, 1))
+    if fewest < (LEAST_GROUPS if grouped else LEAST):
+        return FEW_OF_CLASS if grouped else FEW
+    if grouped and len(folds) > 1 and fewest < EACH_FOLD * len(folds):
+        return FEW_IN_FOLDS
     mean = math.fsum(fold.value for fold in folds) / len(folds)
     variance, freedom = variance_of_mean(folds)
     if variance < 1e-24 or not 0 < mean < 1:
@@ -98,9 +119,13 @@ class TopShare:
     """The number of samples around the last place, and the positives among them."""
     weighted: bool
     """Whether samples have weights."""
+    of_groups: tuple[float, float, float] | None = None
+    """Sums over the groups of the squares of their hits, of the products of hits and samples taken, and of the squares
+    of samples taken, each less its mean; None without groups.
+    """
 
 
-def top_share(ranking: Ranking, k: int, class_sizes: ClassSizes) -> TopShare | None:
+def top_share(ranking: Ranking, k: int, class_sizes: ClassSizes, groups: RankedGroups | None = None) -> TopShare | None:
     """The first ``k`` samples; None with fewer."""
     total = len(ranking.positives) + len(ranking.negatives)
     if not 1 <= k <= total:
@@ -110,7 +135,22 @@ def top_share(ranking: Ranking, k: int, class_sizes: ClassSizes) -> TopShare | N
     unweighted = Ranking(ranking.positives, ranking.negatives)
     below, hits, above = (n * unweighted.precision_at(n) if n else 0.0 for n in (low, k, high))
     weighted = ranking.positive_weights is not None
-    return TopShare(k, hits, len(ranking.positives), len(ranking.negatives), high - low, above - below, weighted)
+    squares = None if groups is None else squares_of_groups(unweighted, k, groups)
+    sizes = len(ranking.positives), len(ranking.negatives)
+    return TopShare(k, hits, *sizes, high - low, above - below, weighted, squares)
+
+
+def squares_of_groups(ranking: Ranking, k: int, groups: RankedGroups) -> tuple[float, float, float]:
+    """How far the groups differ in their hits and in their samples among the first ``k``, as `TopShare` holds it."""
+    sides = ranking.positives, ranking.negatives
+    best = np.concatenate([side[-k:] for side in sides])
+    bar = np.partition(best, len(best) - k)[len(best) - k]
+    above, tied = (sum(int(np.sum(test(side, bar))) for side in sides) for test in (np.greater, np.equal))
+    right, wrong = ((side > bar) + (side == bar) * ((k - above) / tied) for side in sides)
+    each = groups.summed(right, 0 * wrong), groups.summed(right, wrong)
+    hits, taken = (own - own.mean() for own in each)
+    scale = groups.count / max(groups.count - 1, 1)
+    return float(hits @ hits) * scale, float(hits @ taken) * scale, float(taken @ taken) * scale
 
 
 def precision_interval(folds: Sequence[TopShare], level: float, class_sizes: ClassSizes) -> Interval | str:
@@ -133,15 +173,19 @@ def precision_interval(folds: Sequence[TopShare], level: float, class_sizes: Cla
         return TOO_FEW
     p, last = (hits + 0.5) / (taken + 1), (border_hits + 0.5) / (border + 1)
     variance = taken * (p * (1 - last) ** 2 + (1 - p) * last**2)
-    if class_sizes == "random":
+    if class_sizes == "random" or folds[0].of_groups is not None:
         variance -= (taken * (p - last)) ** 2 / (positives + negatives)
     else:
         variance -= (taken * p * (1 - last)) ** 2 / max(positives, 1) + (taken * (1 - p) * last) ** 2 / max(
             negatives, 1
         )
+    if all(fold.of_groups is not None for fold in folds):
+        both = [math.fsum(fold.of_groups[i] for fold in folds if fold.of_groups is not None) for i in range(3)]
+        variance = max(variance, both[0] - 2 * last * both[1] + last**2 * both[2])
     if variance < 1e-9 * taken:
         return CERTAIN
-    most = min(taken, positives)  # hits: the variance falls to 0 where all of these are hits
+    drawn = class_sizes == "random" or folds[0].of_groups is not None  # the number of positives
+    most = taken if drawn else min(taken, positives)  # hits: the variance falls to 0 where all of these are hits
     share = (hits + 0.5) / (most + 1)
     independent = most**2 * share * (1 - share) / variance
     within = TruncatedBinomial.of(hits, lowest, highest, independent / most, independent)

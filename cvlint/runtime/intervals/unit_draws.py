@@ -38,6 +38,7 @@ FEW_GROUPS_OF_FOLD = f"a fold holds fewer than {FEWEST_GROUPS} groups, so that t
 SPLIT_GROUPS = "groups are in several folds, so that they cannot be drawn within each fold"
 NO_IDENTITY = "the repetitions share their samples, and no sample_id says which"
 MOST_CELLS = 50_000_000  # units × counts: bounds the memory
+MOST_ALIKE = 1_000_000  # numbers in which equal rows are looked for
 FULL = 100  # a matrix with more numbers for each that is not 0 takes longer than a list of these
 
 Strata: TypeAlias = Sequence[NDArray[np.intp]]
@@ -53,13 +54,6 @@ class Units:
     """The stratum of each unit, (units,); as many units are drawn in each stratum as it has."""
     grouped: bool = False
     """Whether the units are groups."""
-
-    @property
-    def scale(self) -> float:
-        """How much wider the spread of the true draws is: a bootstrap of g units draws (g - 1) / g of the variance."""
-        strata = self.strata
-        each = len(self.stratum) / len(strata)
-        return float(np.sqrt(each / (each - 1))) if each > 1 else 1.0
 
     @property
     def strata(self) -> Strata:
@@ -201,6 +195,10 @@ def drawn_totals(
     matrix = np.zeros((m, ends[-1]))
     for weight, own, unit in zip(weights, cells, rows, strict=False):
         np.add.at(matrix, (unit[:, None], own), 1.0 if weight is None else weight[:, None])
+    if units.grouped and not weighted and matrix.size <= MOST_ALIKE:  # groups that add the same are drawn as one
+        alike, place = np.unique(np.column_stack((stratum, matrix)), axis=0, return_inverse=True)
+        numbers = np.bincount(place.reshape(-1), numbers).astype(np.int64)
+        stratum, matrix = alike[:, 0].astype(np.intp), alike[:, 1:]
     return drawn_sums(matrix, stratum, numbers, bootstrap, ends[:-1])
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import Phase, find, given, settings
 from hypothesis import strategies as st
 from sklearn.metrics import average_precision_score, fbeta_score, multilabel_confusion_matrix, roc_auc_score
 
@@ -22,6 +22,9 @@ from cvlint.runtime import FoldSet, recompute
 from cvlint.runtime.measures.counts import AVERAGES
 
 NAMES: tuple[tuple[Any, ...], ...] = ((0, 1, 2), ("a", "b", "c"), (-1, 1, 7), ("no", "yes", "zebra"), (0.5, 1.5, 2.5))
+
+KINDS = ("binary", "multiclass", "multilabel")
+BETAS = (0.0, 0.5, 1.0, 2.0, 1_000.0)
 
 
 @dataclass(frozen=True)
@@ -65,7 +68,7 @@ class Experiment:
 
 @st.composite
 def experiments(draw: st.DrawFn) -> Experiment:
-    kind = draw(st.sampled_from(["binary", "multiclass", "multilabel"]))
+    kind = draw(st.sampled_from(KINDS))
     classes = 2 if kind == "binary" else 3
     n, rng = draw(st.integers(4, 40)), np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
     shares = rng.dirichlet(np.full(classes, 0.7))
@@ -86,7 +89,7 @@ def experiments(draw: st.DrawFn) -> Experiment:
         rng.integers(0, ties, (n, classes)) / 7,
         draw(st.sampled_from([None, rng.uniform(0.1, 3, n), rng.integers(1, 3, n) * 1.0])),
         draw(st.sampled_from(AVERAGES if kind == "binary" else AVERAGES[1:])),
-        draw(st.sampled_from([0.0, 0.5, 1.0, 2.0, 1_000.0])),
+        draw(st.one_of(st.sampled_from(BETAS), st.floats(0.01, 100))),
         draw(st.integers(1, 6)),
     )
 
@@ -221,6 +224,36 @@ def test_every_aggregate(e: Experiment) -> None:
         assert ours == pytest.approx(expected(part), abs=1e-12, nan_ok=True)
         areas = [row.auc for row in result.rows]
         assert areas == pytest.approx([ranked(fold, auc) for fold in in_folds(part)], abs=1e-12, nan_ok=True)
+
+
+def lacks_a_class(e: Experiment) -> bool:
+    """Whether in some fold a measure is undefined for a class."""
+    return any(not 0 < side.sum() < len(side) for part in in_folds(e) for side in indicators(part).T)
+
+
+COVERED: dict[str, Callable[[Experiment], bool]] = {
+    **{
+        f"{kind} {own}": lambda e, k=kind, a=own: (e.kind, e.average) == (k, a)
+        for kind in KINDS
+        for own in AVERAGES[1:]
+    },
+    "binary": lambda e: e.average == "binary",
+    **{f"beta {beta}": lambda e, b=beta: e.beta == b for beta in BETAS},
+    "ties of both classes": lambda e: any(
+        set(s[t]) & set(s[~t]) for t, s in zip(indicators(e).T, e.score.T, strict=False)
+    ),
+    "weights": lambda e: e.weight is not None and len(np.unique(e.weight)) > 2,
+    "undefined folds": lambda e: len(in_folds(e)) > 1 and lacks_a_class(e),
+    "a fold without anything true or called": lambda e: any(not cells(part)[:3].any() for part in in_folds(e)),
+    "repetitions": lambda e: len(np.unique(e.repeat)) == 2,
+    **{f"labels {names}": lambda e, n=names: e.names == n[: len(e.names)] for names in NAMES},
+}
+
+
+@pytest.mark.parametrize("word", COVERED)
+def test_experiments_cover(word: str) -> None:
+    """Each word of what this file promises occurs among its experiments."""
+    find(experiments(), COVERED[word], settings=settings(max_examples=2_000, database=None, phases=[Phase.generate]))
 
 
 def precision_at(truth: np.ndarray, score: np.ndarray, weight: np.ndarray | None, k: int) -> float:

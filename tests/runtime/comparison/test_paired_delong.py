@@ -15,6 +15,7 @@ from cvlint.runtime.comparison.paired_delong import auc_parts
 from cvlint.runtime.comparison.pairing import paired
 from cvlint.runtime.intervals.bootstrap import EQUAL, LONE, Bootstrap
 from cvlint.runtime.intervals.ranking_influence import placements
+from cvlint.runtime.intervals.ranking_intervals import FEW_OF_CLASS
 from cvlint.runtime.intervals.unit_draws import FEW_GROUPS, NO_IDENTITY
 
 
@@ -100,6 +101,12 @@ def test_reasons_without_an_interval() -> None:
     assert ranking_error(same, repetitions(same), True, "auc") == EQUAL
     few = paired(*(FoldSet.from_arrays(fold, d["y"], y_score=d[s], group=np.arange(60) % 4) for s in "ab"))
     assert ranking_error(few, repetitions(few), True, "auc") == FEW_GROUPS
+    y = np.arange(200) < 19
+    wide = [
+        FoldSet.from_arrays(np.arange(200) % 2, y, y_score=np.sin(np.arange(200) * f), group=np.arange(200))
+        for f in (1, 2)
+    ]
+    assert ranking_error(paired(*wide), repetitions(paired(*wide)), True, "auc") == FEW_OF_CLASS
     repeat = np.repeat([1, 2], 30)
     unknown = paired(*(FoldSet.from_arrays(fold, d["y"], y_score=d[s], repeat=repeat) for s in "ab"))
     assert ranking_error(unknown, repetitions(unknown), False, "auc") == NO_IDENTITY

@@ -13,7 +13,6 @@ from sklearn.model_selection import GroupKFold, cross_validate
 from cvlint.runtime import Bootstrap, FoldDataError, FoldSet, capture, read, recompute, write
 from cvlint.runtime.intervals.bootstrap import Interval, shifted_interval
 from cvlint.runtime.intervals.ranking_intervals import TOO_FEW, TOO_NARROW
-from cvlint.runtime.intervals.unit_draws import Units
 
 ROWS = {"fold": [1, 1, 2, 2], "y_true": [0, 1, 0, 1], "y_pred": [0, 1, 1, 1]}
 
@@ -152,5 +151,3 @@ def test_the_spread_of_few_groups_is_that_of_one_less() -> None:
     plain, wide = (shifted_interval(0.3, values, 0.95, scale=scale) for scale in (1.0, 1.5))
     assert isinstance(plain, Interval) and isinstance(wide, Interval)
     assert wide.high - 0.3 == pytest.approx(1.5 * (plain.high - 0.3))
-    units = Units(np.arange(20), np.arange(20) // 5, grouped=True)
-    assert units.scale == pytest.approx((5 / 4) ** 0.5)

@@ -7,8 +7,8 @@ from pathlib import Path
 from click.testing import CliRunner
 
 from cvlint.cli import main
-from cvlint.runtime.data.columns import ColumnNames
-from cvlint.runtime.data.file_formats import without_features
+from cvlint.runtime.data.columns import ColumnNames, NumberColumn
+from cvlint.runtime.data.file_formats import Column, add_texts, without_features
 
 COMPARED = 0
 
@@ -31,6 +31,15 @@ def test_no_name_is_compared_with_all_others() -> None:
     features = names.features(header, found)
     assert len(without_features(header, features)) == 2_000 - len(features) == 889
     assert 50 * len(header) > COMPARED
+
+
+def test_no_name_of_a_column_of_scores_is_compared_with_all_others() -> None:
+    header = [Name(f"y_score_{i}") for i in range(2_000)]
+    columns: dict[str, Column] = {name: NumberColumn() for name in header}
+    before = COMPARED
+    add_texts(Path("folds.csv"), [("0.5", "1")] * 2_000, 2, list(header), columns, ())
+    assert [column.count for column in columns.values() if isinstance(column, NumberColumn)] == [2] * 2_000
+    assert 10 * len(header) > COMPARED - before
 
 
 def test_a_sentence_names_some_of_many_columns(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 
 import numpy as np
@@ -11,7 +12,7 @@ from cvlint.runtime import Bootstrap, FoldSet, recompute
 from cvlint.runtime.data.arrays import rows_of_each
 from cvlint.runtime.errors import FoldDataError
 from cvlint.runtime.intervals.bootstrap import LONE_IN_FOLD, TOO_LONG, ClassSizes
-from cvlint.runtime.intervals.drawn_counts import LabelledSamples, drawn_counts, drawn_tables
+from cvlint.runtime.intervals.drawn_counts import LabelledSamples, drawn_counts, drawn_label_sets, drawn_tables
 from cvlint.runtime.measures.counts import Kind, counts_of
 
 
@@ -53,6 +54,25 @@ def test_samples_of_several_labels_are_drawn_whole() -> None:
     expected = own.cells.sum(axis=1) / 4
     np.testing.assert_allclose(drawn.cells.mean(axis=(1, 2)), expected, rtol=0.1)
     np.testing.assert_allclose(drawn.cells.sum(axis=0)[..., 0], drawn.cells.sum(axis=0)[..., 2])
+
+
+def test_patterns_of_labels_are_drawn_as_samples_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(0)
+    true = rng.random((600, 3)) < 0.3
+    pred = true ^ (rng.random((600, 3)) < 0.2)
+    true[:, 1], pred[:, 1] = true[:, 0], pred[:, 0]
+    folds = FoldSet.from_arrays(np.arange(600) % 5, true, pred)
+    drawn = []
+    for cost in (0.0, math.inf):
+        monkeypatch.setattr("cvlint.runtime.intervals.drawn_counts.PATTERN_COST", cost)
+        drawn.append(np.concatenate([c.cells for c in drawn_label_sets(folds, Bootstrap(4_000))], axis=1))
+    for cells in drawn:
+        assert (cells.sum(axis=0) == 120).all()  # each fold keeps its number of samples
+    patterns, rows = (cells.reshape(4, 4_000, -1) for cells in drawn)
+    error = rows.std(axis=1) / 4_000**0.5
+    assert (np.abs(patterns.mean(axis=1) - rows.mean(axis=1)) < 6 * error).all()
+    assert patterns.std(axis=1) == pytest.approx(rows.std(axis=1), rel=0.1)
+    assert (patterns[:, :, 1::3] == patterns[:, :, 0::3]).all()  # labels of a sample are drawn together
 
 
 def test_the_time_of_intervals_does_not_grow_with_the_square_of_the_classes() -> None:

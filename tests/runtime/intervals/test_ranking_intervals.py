@@ -13,7 +13,16 @@ from sklearn.metrics import average_precision_score
 
 from cvlint.runtime import Bootstrap, FoldSet, recompute
 from cvlint.runtime.aggregates.ranking_aggregates import OF_MEAN, OF_UNBIASED
-from cvlint.runtime.intervals.bootstrap import CERTAIN, FEW, LONE, LONE_CLASS, Interval
+from cvlint.runtime.intervals.bootstrap import (
+    CERTAIN,
+    EACH_FOLD,
+    FEW,
+    FEW_IN_FOLDS,
+    LONE,
+    LONE_CLASS,
+    LONE_GROUP,
+    Interval,
+)
 from cvlint.runtime.intervals.ranking_bias import (
     BinormalCurve,
     RankedPositives,
@@ -21,8 +30,19 @@ from cvlint.runtime.intervals.ranking_bias import (
     growth_of,
     value_and_error,
 )
-from cvlint.runtime.intervals.ranking_influence import RankingVariance, ap_variance, auc_variance, freedom_of
+from cvlint.runtime.intervals.ranking_influence import (
+    RankedGroups,
+    RankingVariance,
+    ap_influences,
+    ap_variance,
+    auc_variance,
+    freedom_of,
+    weighted_ap_changes,
+)
 from cvlint.runtime.intervals.ranking_intervals import (
+    FEW_OF_CLASS,
+    LEAST_GROUPS,
+    LONE_GROUP_OF_CLASS,
     TOO_FEW,
     TOO_NARROW,
     WEIGHTED_TOP,
@@ -63,9 +83,9 @@ def test_delong(data: tuple[np.ndarray, np.ndarray, np.ndarray | None]) -> None:
     wins = np.sign(score[truth][:, None] - score[~truth][None, :]) / 2 + 0.5
     value = own @ wins @ other
     assert found.value == pytest.approx(value)
-    parts = sums([own * (wins @ other - value), other * (own @ wins - value)])
-    assert [variance for variance, _ in found.parts] == pytest.approx(parts, abs=1e-14)
-    assert [freedom for _, freedom in found.parts] == [truth.sum() - 1, (~truth).sum() - 1]
+    influences = [own * (wins @ other - value), other * (own @ wins - value)]
+    assert [variance for variance, _ in found.parts] == pytest.approx(sums(influences), abs=1e-14)
+    assert [freedom for _, freedom in found.parts] == pytest.approx([freedom_of(i - i.mean()) for i in influences])
 
 
 @settings(deadline=None)
@@ -86,15 +106,92 @@ def test_average_precision_by_its_derivatives(
     influence = np.array(change)
     parts = sums([influence[truth], influence[~truth]], class_sizes == "random")
     assert [variance for variance, _ in found.parts] == pytest.approx(parts, rel=1e-4, abs=1e-9)
-    if weight is not None:
-        assert found.left_out is None
-        return
     others = np.flatnonzero(np.eye(len(truth)) == 0).reshape(len(truth), -1) % len(truth)
-    without = np.array([average_precision_score(truth[rows], score[rows]) for rows in others])
-    changes = [(found.value - without[side]) * (1 - 1 / side.sum()) for side in (truth, ~truth)]
+    without = [average_precision_score(truth[rows], score[rows], sample_weight=mass[rows]) for rows in others]
+    changes = [
+        (found.value - np.array(without)[side]) * (1 - mass[side] / mass[side].sum()) for side in (truth, ~truth)
+    ]
     assert found.left_out is not None
     parts = sums(changes, class_sizes == "random")
     assert [variance for variance, _ in found.left_out] == pytest.approx(parts, abs=1e-12)
+
+
+def test_of_very_many_samples_with_weights_only_the_highest_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(3)
+    truth, score, weight = rng.random(400) < 0.3, rng.random(400), rng.uniform(0.5, 2, 400)
+    ranking = Ranking.of(truth, score, weight)
+    _, *derivatives = ap_influences(ranking)
+    every = weighted_ap_changes(ranking, derivatives)
+    monkeypatch.setattr("cvlint.runtime.intervals.ranking_influence.MOST_LEFT_OUT", 1_000)
+    monkeypatch.setattr("cvlint.runtime.intervals.ranking_influence.BLOCK", 500)
+    for own, all_left_out, derivative in zip(
+        weighted_ap_changes(ranking, derivatives), every, derivatives, strict=True
+    ):
+        assert own[-8:] == pytest.approx(all_left_out[-8:], abs=1e-14)
+        assert own[:50] == pytest.approx(derivative[:50], abs=0)
+        assert own[:50] == pytest.approx(all_left_out[:50], abs=1e-4)
+
+
+def grouped_variance(truth: np.ndarray, score: np.ndarray, group: np.ndarray) -> float:
+    """The variance of AUC of Obuchowski (1997), from loops over groups."""
+    wins = np.sign(score[truth][:, None] - score[~truth][None, :]) / 2 + 0.5
+    value, own, other = wins.mean(), group[truth], group[~truth]
+    over, under = wins.mean(axis=1) - value, wins.mean(axis=0) - value
+    parts = [(over[own == g].sum() / truth.sum(), under[other == g].sum() / (~truth).sum()) for g in set(group)]
+    holding = [len(set(side)) for side in (own, other)]
+    scaled = [[part * math.sqrt(m / (m - 1)) for part, m in zip(both, holding, strict=True)] for both in parts]
+    return len(parts) / (len(parts) - 1) * sum(sum(both) ** 2 for both in scaled)
+
+
+@settings(deadline=None)
+@given(st.integers(0, 2**32), st.integers(3, 9), st.sampled_from([3, 1_000]))
+def test_the_variance_of_auc_between_groups(seed: int, groups: int, levels: int) -> None:
+    rng = np.random.default_rng(seed)
+    group, truth = np.repeat(np.arange(groups), 4), np.arange(4 * groups) % 4 == 0
+    truth |= rng.random(len(group)) < 0.3
+    truth[[1, 5]] = False
+    score = rng.integers(0, levels, len(group)) / 7
+    found = auc_variance(Ranking.of(truth, score), 0, "fixed", RankedGroups.of(truth, score, group))
+    assert found is not None and found.grouped
+    assert sum(variance for variance, _ in found.parts) == pytest.approx(
+        grouped_variance(truth, score, group), abs=1e-14
+    )
+
+
+def test_groups_of_one_sample_are_samples_whose_classes_are_drawn() -> None:
+    rng = np.random.default_rng(1)
+    truth, score = np.arange(500) < 60, rng.normal(size=500)
+    ranking, groups = Ranking.of(truth, score), RankedGroups.of(truth, score, np.arange(500))
+    for measure in (auc_variance, ap_variance):
+        plain, grouped = measure(ranking, 0, "random"), measure(ranking, 0, "fixed", groups)
+        assert plain is not None and grouped is not None
+        assert sum(v for v, _ in grouped.parts) == pytest.approx(sum(v for v, _ in plain.parts), rel=0.01)
+
+
+def test_intervals_hold_measures_of_samples_that_are_alike_within_groups() -> None:
+    """Of ten folds with 50 groups of four; as if the samples were independent ones, AUC was held in 86 %."""
+    rng, group, fold = np.random.default_rng(0), np.arange(2_000) // 4, np.arange(2_000) // 4 % 10
+    held: list[list[bool]] = []
+    for _ in range(150):
+        truth = rng.random(2_000) < 0.1
+        score = 0.8 * rng.normal(size=500)[group] + 0.6 * rng.normal(size=2_000) + 2 * truth
+        (found,) = recompute(FoldSet.from_arrays(fold, truth, y_score=score, group=group), bootstrap=Bootstrap(2))
+        each = {a.name: a.interval for a in found.aggregates}
+        held.append([each[key].low < norm.cdf(2**0.5) < each[key].high for key in ("auc_avg", "auc_merge")])
+    assert (np.mean(held, axis=0) > 0.9).all()
+
+
+def test_why_a_ranking_of_groups_has_no_interval() -> None:
+    lone, few, enough = (
+        RankingVariance(0.9, ((0.001, 8.0),), (groups, 60), grouped=True) for groups in (1, LEAST_GROUPS - 1, 20)
+    )
+    assert mean_interval([lone, few], 0.95, "fixed") == LONE_GROUP
+    assert mean_interval([lone], 0.95, "fixed") == LONE_GROUP_OF_CLASS
+    assert mean_interval([few], 0.95, "fixed") == FEW_OF_CLASS
+    assert isinstance(mean_interval([enough], 0.95, "fixed"), Interval)
+    two, three = ([RankingVariance(0.9, ((0.001, 8.0),), (groups, 60), grouped=True)] * 10 for groups in (2, EACH_FOLD))
+    assert mean_interval(two, 0.95, "fixed") == FEW_IN_FOLDS
+    assert isinstance(mean_interval(three, 0.95, "fixed"), Interval)
 
 
 def test_the_degrees_of_freedom_fall_with_the_kurtosis() -> None:

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import fbeta_score
 
 from cvlint.runtime import Bootstrap, FoldSet
+from cvlint.runtime.errors import FoldDataError
 from cvlint.runtime.intervals.bootstrap import FEW, Interval
 from cvlint.runtime.thresholds.label_thresholds import experiment_thresholds
 from cvlint.runtime.thresholds.optimism import CHOSEN_ON_THEM, TOO_FEW, chance_of, optimism
@@ -178,3 +179,10 @@ def test_repetitions_are_kept_apart() -> None:
     assert (first.repeat, second.repeat, first.experiment) == (1, 2, "e")
     assert first.labels[0].optimism.f == pytest.approx(optimism(once).f)
     assert second.labels[0].optimism.pooled.f < first.labels[0].optimism.pooled.f
+
+
+def test_more_folds_than_can_be_ranked_are_refused() -> None:
+    n = 40_000
+    folds = FoldSet.from_arrays(np.arange(n), np.arange(n) % 2, y_score=np.arange(n) % 7)
+    with pytest.raises(FoldDataError, match="there are 40,000 folds and 40,000 samples: "):
+        optimism(folds)
