@@ -36,15 +36,13 @@ def python_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments:
 def bound_method(state: AnalysisState, base: AnyValue, node: ast.Attribute) -> AnyValue:
     """``add = scores.append``: a function that calls the method of the object, whatever the object holds by then."""
     function = unbound_method(state, node.attr, node)
-    return replace(function, bound=base)
+    return replace(function, bound=base) if isinstance(function, Function) else function
 
 
-def unbound_method(state: AnalysisState, name: str, node: ast.AST) -> Function:
+def unbound_method(state: AnalysisState, name: str, node: ast.AST) -> AnyValue:
     """``list.append``: a function that calls the method of its first argument."""
     entry = Entry(f"self.{name}", "python", {"code": f"lambda self, *args, **kwargs: self.{name}(*args, **kwargs)"})
-    function = code_value(state, entry, node)
-    assert isinstance(function, Function)
-    return function
+    return code_value(state, entry, node)
 
 
 def code_value(state: AnalysisState, entry: Entry, node: ast.AST) -> AnyValue:
