@@ -7,7 +7,8 @@ bind it or change what it holds. So the same path with the same version is the s
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
 
 from cvlint.findings.code_block import function_of
 from cvlint.findings.fingerprint import parents_of
@@ -102,6 +103,37 @@ def nodes_of(scope: ast.AST) -> Iterator[ast.AST]:
             yield child
             if not isinstance(child, FUNCTIONS):
                 waiting.append(child)
+
+
+@lru_cache(maxsize=8)
+def method_calls(scope: ast.AST) -> Mapping[tuple[str, str], list[ast.Call]]:
+    """The calls of methods in a function or module, by the path of the object and the name of the method."""
+    found: dict[tuple[str, str], list[ast.Call]] = {}
+    for node in nodes_of(scope):
+        match node:
+            case ast.Call(func=ast.Attribute(value=value, attr=attr)) if path := path_of(value):
+                found.setdefault((path, attr), []).append(node)
+    return found
+
+
+@lru_cache(maxsize=8)
+def paths_given(scope: ast.AST, keyword: str) -> frozenset[str]:
+    """The paths that calls in a function or module get by a keyword: ``cv=folds``."""
+    given = (node.value for node in nodes_of(scope) if isinstance(node, ast.keyword) and node.arg == keyword)
+    return frozenset(map(path_of, given)) - {""}
+
+
+@lru_cache(maxsize=8)
+def assignments_at(scope: ast.AST) -> Mapping[Position, ast.Assign | ast.AugAssign]:
+    """The assignments in a function or module, by where each of their targets begins."""
+    found: dict[Position, ast.Assign | ast.AugAssign] = {}
+    for node in nodes_of(scope):
+        match node:
+            case ast.Assign(targets=[ast.Tuple(elts=targets)]) | ast.Assign(targets=targets):
+                found.update(dict.fromkeys(map(start_of, targets), node))
+            case ast.AugAssign(target=target):
+                found[start_of(target)] = node
+    return found
 
 
 def start_of(node: ast.AST) -> Position:

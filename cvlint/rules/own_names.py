@@ -8,13 +8,22 @@ then the rule gives its general advice.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from cvlint.findings.code_block import function_of, place_of, way_to
 from cvlint.findings.fingerprint import parents_of, statement_of
 from cvlint.records import dataclass, field
-from cvlint.rules.bindings import Bindings, end_of, nodes_of, path_of, paths_in, start_of
+from cvlint.rules.bindings import (
+    Bindings,
+    assignments_at,
+    end_of,
+    method_calls,
+    path_of,
+    paths_given,
+    paths_in,
+    start_of,
+)
 from cvlint.rules.own_calls import (
     CROSS_VALIDATIONS,
     MARGINS,
@@ -127,12 +136,7 @@ class OwnNames:
             return
         (search,) = owners
         scope = function_of(event.node, parents_of(event.source.tree)) or event.source.tree
-        fits = [
-            one
-            for one in nodes_of(scope)
-            if isinstance(one, ast.Call) and isinstance(one.func, ast.Attribute) and one.func.attr == "fit"
-            if path_of(one.func.value) == search
-        ]
+        fits = method_calls(scope).get((search, "fit"), [])
         call = f_call(event)
         if len(fits) == 1 and len(fits[0].args) == 2 and call and is_short(*fits[0].args):
             data, truth = map(ast.unparse, fits[0].args)
@@ -152,17 +156,13 @@ class OwnNames:
             case _:
                 name = ""
         scope = function_of(node, parents) or event.source.tree
-        splits = [
-            one
-            for one in nodes_of(scope)
-            if isinstance(one, ast.Call) and isinstance(one.func, ast.Attribute) and one.func.attr == "split"
-            if (path_of(one.func.value) == name if name else one.func.value is node)
-        ]
+        splits = method_calls(scope).get((name, "split"), []) if name else split_of(node, parents)
         if splits and all(len(one.args) == 1 and not one.keywords for one in splits):
             yield "stratified", stratified
             yield "split_call", ast.unparse(splits[0])
-        given = [one.value for one in nodes_of(scope) if isinstance(one, ast.keyword) and one.arg == "cv"]
-        if not splits and any(one is node or (name and path_of(one) == name) for one in given):
+        given_to = parents.get(node)
+        is_given = (isinstance(given_to, ast.keyword) and given_to.arg == "cv") or name in paths_given(scope, "cv")
+        if not splits and is_given:
             yield "stratified_cv", stratified
 
     def fitted_on_part(self, event: Event) -> Iterator[tuple[str, str]]:
@@ -257,17 +257,13 @@ class OwnNames:
         """Whether a name is one of the four counts of a confusion matrix, or is counted up: ``tp += 1``."""
         scope = function_of(place, parents_of(source.tree)) or source.tree
         places = [one for one in self.bindings.places(scope, name.id) if one < start_of(place)]
-        for one in nodes_of(scope):
-            match one:
-                case ast.Assign(targets=[ast.Tuple(elts=[_, _, _, _] as targets)], value=value):
-                    if places[-1:] and places[-1] in map(start_of, targets) and called(value) == "ravel":
-                        return "confusion_matrix" in ast.unparse(value)
-                case ast.AugAssign(target=target, op=ast.Add(), value=ast.Constant(value=int())):
-                    if places[-1:] == [start_of(target)]:
-                        return True
-                case _:
-                    pass
-        return False
+        match assignments_at(scope).get(places[-1]) if places else None:
+            case ast.Assign(targets=[ast.Tuple(elts=[_, _, _, _])], value=value) if called(value) == "ravel":
+                return "confusion_matrix" in ast.unparse(value)
+            case ast.AugAssign(op=ast.Add(), value=ast.Constant(value=int())):
+                return True
+            case _:
+                return False
 
     def assigned(self, source: Source, node: ast.AST, name: ast.expr) -> ast.expr | None:
         """The expression that was assigned to a name, if nothing else can have bound it before ``node``."""
@@ -277,15 +273,13 @@ class OwnNames:
         if not places:
             return None
         bodies = {id(body) for body, _ in way_to(statement_of(node, parents), parents)}
-        for one in nodes_of(scope):
-            match one:
-                case ast.Assign(targets=[target], value=value) if start_of(target) == places[-1]:
-                    place = place_of(one, parents)
-                    is_certain = path_of(target) == path and place is not None and id(place[0]) in bodies
-                    return value if is_certain and end_of(one) <= start_of(node) else None
-                case _:
-                    pass
-        return None
+        match assignments_at(scope).get(places[-1]):
+            case ast.Assign(targets=[target], value=value) as one:
+                place = place_of(one, parents)
+                is_certain = path_of(target) == path and place is not None and id(place[0]) in bodies
+                return value if is_certain and end_of(one) <= start_of(node) else None
+            case _:
+                return None
 
     def is_unchanged(self, source: Source, one: ast.AST, other: ast.AST, names: ast.AST) -> bool:
         """Whether the names in an expression hold the same values at two places of one function."""
@@ -296,3 +290,10 @@ class OwnNames:
         return all(
             self.bindings.versioned(source, one, path) == self.bindings.versioned(source, other, path) for path in found
         )
+
+
+def split_of(node: ast.Call, parents: Mapping[ast.AST, ast.AST]) -> list[ast.Call]:
+    """The call of ``split`` on the very object that a call makes: ``KFold(5).split(X)``."""
+    method = parents.get(node)
+    call = parents.get(method) if isinstance(method, ast.Attribute) and method.attr == "split" else None
+    return [call] if isinstance(call, ast.Call) and call.func is method else []

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import ast
+from functools import lru_cache
 
 from cvlint.analysis.checkers.undefined_folds.skip_events import has_fold_axis
 from cvlint.analysis.domain.axis import Axes, Axis, Splitter, sorted_axes
@@ -108,17 +109,20 @@ def has_many_labels(state: AnalysisState, truth: ast.expr | None) -> bool:
 
 def takes_columns_of(frame: Frame, name: str) -> bool:
     """Whether code counts the columns of labels, or takes some: ``y_test.shape[1]``, ``y_test[:, i]``."""
-    for node in nodes_in(frame.node, ast.Subscript):
+    return name in names_with_columns(frame.node)
+
+
+@lru_cache(maxsize=64)
+def names_with_columns(code: ast.AST) -> frozenset[str]:
+    """The names whose columns a function or module counts or takes."""
+    taken = set()
+    for node in nodes_in(code, ast.Subscript):
         match node:
             case ast.Subscript(ast.Attribute(ast.Name(id=base), "shape"), ast.Constant(value=1)):
-                taken = base
+                taken.add(base)
             case ast.Subscript(ast.Name(id=base), ast.Tuple([ast.Slice(None, None, None), ast.Name()])):
-                taken = base
-            case _:
-                continue
-        if taken == name:
-            return True
-    return False
+                taken.add(base)
+    return frozenset(taken)
 
 
 def counts_labels(state: AnalysisState, frame: Frame, key: ast.expr) -> bool:
@@ -129,12 +133,17 @@ def counts_labels(state: AnalysisState, frame: Frame, key: ast.expr) -> bool:
     """
     if not isinstance(key, ast.Name) or has_fold_axis(axes_of(frame.environment.lookup(key.id) or Data())):
         return False
-    counting = state.knowledge.groups["counts-entries"]
-    given = [call.args for call in nodes_in(frame.node, ast.Call) if called_name(call.func) in counting]
-    loops = [loop.iter for loop in nodes_in(frame.node, ast.For)]
-    taken = [loop.iter for loop in nodes_in(frame.node, ast.comprehension)]
+    return key.id in names_gone_through(frame.node, state.knowledge.groups["counts-entries"])
+
+
+@lru_cache(maxsize=64)
+def names_gone_through(code: ast.AST, counting: frozenset[str]) -> frozenset[str]:
+    """The names that loops of a function or module run over, or that functions count."""
+    given = [call.args for call in nodes_in(code, ast.Call) if called_name(call.func) in counting]
+    loops = [loop.iter for loop in nodes_in(code, ast.For)]
+    taken = [loop.iter for loop in nodes_in(code, ast.comprehension)]
     sources = (*loops, *taken, *(argument for arguments in given for argument in arguments))
-    return any(isinstance(node, ast.Name) and node.id == key.id for node in sources)
+    return frozenset(node.id for node in sources if isinstance(node, ast.Name))
 
 
 def takes_several_columns(environment: Environment, key: ast.expr) -> bool:
