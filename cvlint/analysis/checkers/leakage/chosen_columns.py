@@ -39,16 +39,25 @@ def check_columns(state: AnalysisState, node: ast.Subscript) -> None:
 
 
 def tests_rows(state: AnalysisState, key: ast.expr) -> bool:
-    """Whether a key is a test of each row: ``X[X.age > 3]``, ``X[X.city.isin(frequent) & known]``."""
-    key_value = state.evaluate(state, key)
+    """Whether a key is a test of each row: ``X[X.age > 3]``, ``X[X.city.isin(few) & known]``, ``X[is_usual(X)]``."""
+    value = state.environment.lookup(key.id) if isinstance(key, ast.Name) else None
+    if value is not None and codomain_of(value) == BOOL:
+        return True
+    tests = state.knowledge.groups["tests-rows"] | state.knowledge.groups["tests-missing"]
     match state.environment.definitions.get(key.id) if isinstance(key, ast.Name) else key:
+        case ast.Call(func=ast.Attribute(attr=attr)) if attr in tests:
+            return True
+        case ast.Call(func=func):
+            return any(map(is_test, returned_by(state, func)))
+        case made_by:
+            return is_test(made_by)
+
+
+def is_test(node: ast.AST | None) -> bool:
+    """Whether an expression compares, or joins tests of each row: ``~known & (ages > 3)``."""
+    match node:
         case ast.Compare() | ast.UnaryOp(op=ast.Invert()) | ast.BinOp(op=ast.BitAnd() | ast.BitOr()):
             return True
-        case ast.Call(func=ast.Attribute(attr=attr)):
-            tests = state.knowledge.groups["tests-rows"] | state.knowledge.groups["tests-missing"]
-            return attr in tests or codomain_of(key_value) == BOOL
-        case ast.Call():
-            return codomain_of(key_value) == BOOL
         case _:
             return False
 
@@ -66,22 +75,22 @@ def are_titles(state: AnalysisState, key: ast.expr) -> bool:
         case ast.ListComp() | ast.Call(func=ast.Name(id="list" | "sorted") | ast.Attribute(attr="tolist" | "to_list")):
             return True
         case ast.Call(func=func):
-            return returns_titles(state, func)
+            return any(names_in(node) & TITLES for node in returned_by(state, func))
         case _:
             return False
 
 
-def returns_titles(state: AnalysisState, func: ast.expr) -> bool:
-    """Whether a function of the project returns titles of columns: ``return X.columns[order[:20]]``."""
-    function = state.evaluate(state, func)
+def returned_by(state: AnalysisState, func: ast.expr) -> list[ast.expr]:
+    """What a function of the project returns, and what it assigns to the names that it returns."""
+    function = state.environment.lookup(func.id) if isinstance(func, ast.Name) else None
     if not isinstance(function, Function) or function.node is None:
-        return False
+        return []
     returned = [node.value for node in nodes_in(function.node, ast.Return) if node.value is not None]
     names = {node.id for node in returned if isinstance(node, ast.Name)}
     for assignment in nodes_in(function.node, ast.Assign) if names else ():
         if any(isinstance(target, ast.Name) and target.id in names for target in assignment.targets):
             returned.append(assignment.value)
-    return any(names_in(node) & TITLES for node in returned)
+    return returned
 
 
 def first_entries(node: ast.AST) -> ast.AST:
