@@ -62,7 +62,19 @@ KEYS_OF_EFFECTS: Mapping[str, tuple[str, ...]] = {
     "record": ("kind", "parameter"),
     "reduce": ("kind",),
     "resampler": ("rows",),
-    "same": ("as_is", "axis", "axis_at", "copies", "draws_with", "learned", "number", "special", "text", "to"),
+    "same": (
+        "as_is",
+        "axis",
+        "axis_at",
+        "copies",
+        "draws_with",
+        "learned",
+        "number",
+        "special",
+        "text",
+        "to",
+        "unless",
+    ),
     "scorer": ("params",),
     "search": ("means", "only_if", "params", "scorers", "scoring", "told_in_fit", "transforms"),
     "select": ("forgives", "largest", "orders", "pairs", "smallest"),
@@ -126,7 +138,7 @@ KEYS_OF_TYPES: Mapping[tuple[type, ...], str] = {
     (str,): """
         average by code default draws_with fits folds form gives itself joins kind label labels largest learns library
         measure metric of pairs parameter predicts returns rows scores_column scoring separator smallest special style
-        suffix task to unknown
+        suffix task to unknown unless
     """,
     (bool,): """
         again as_is calibrates copies curve deep encodes every forgives guarded images learned listed lists loss

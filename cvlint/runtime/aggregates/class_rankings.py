@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import repeat
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,14 +48,12 @@ class RankedView:
     def groups(self, merged: bool = False) -> Iterator[RankedGroups | None]:
         """The groups of the ranking in each fold, or of all folds together; None of each where there are no groups."""
         folds, column = self.folds, self.column
-        each = [slice(None)] if merged else rows_of_each(folds.fold, folds.folds)
-        for rows in each:
-            if folds.group is None or column is None:
-                yield None
-            else:
-                yield RankedGroups.of(
-                    folds.is_class(column)[rows], folds.scores(column)[rows], folds.group[0][rows].astype(np.intp)
-                )
+        if folds.group is None or column is None:
+            yield from repeat(None, 1 if merged else folds.folds)
+            return
+        truth, score, group = folds.is_class(column), folds.scores(column), folds.group[0].astype(np.intp)
+        for rows in [slice(None)] if merged else rows_of_each(folds.fold, folds.folds):
+            yield RankedGroups.of(truth[rows], score[rows], group[rows])
 
     def positives(self) -> Floats:
         """The positives of each fold, or the sums of their weights, (folds,)."""

@@ -1,6 +1,6 @@
-"""Statistics of all the data: data that are scaled, filled or reduced with their own statistics have learned from them.
+"""Statistics of all the data: data that are scaled, filled or clipped with their own statistics have learned from them.
 
-``X -= X.mean(axis=0)``, ``data.fillna(data.median())``, ``X[:, np.argsort(forest.feature_importances_)[:20]]``. A
+``X -= X.mean(axis=0)``, ``data.fillna(data.median())``; for columns that statistics choose see `chosen_columns`. A
 statistic gets a label with the name of the data. Where it meets these data again, they get the label "learned", which
 spoils a split (see `cvlint.analysis.checkers.leakage.learned`).
 """

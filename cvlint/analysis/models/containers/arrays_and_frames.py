@@ -57,7 +57,7 @@ def as_number(entry: Entry, text: Const) -> AnyValue:
 def same_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
     """``np.asarray(x)``, ``float(x)``: the value stays what it is, and a list becomes an array."""
     value = first_argument(arguments)
-    learned = bool(entry.facts.get("learned")) and takes_columns(entry, arguments)
+    learned = bool(entry.facts.get("learned")) and learns_columns(entry, arguments)
     if (
         learned
         and isinstance(node, ast.Call)
@@ -87,8 +87,15 @@ def same_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: as
             return rescaled(as_array(value)) if learned else as_array(value)
 
 
-def takes_columns(entry: Entry, arguments: Arguments) -> bool:
-    """Whether a function takes columns: ``normalize(X, axis=0)``. Its default ``axis`` may be that of the rows."""
+def learns_columns(entry: Entry, arguments: Arguments) -> bool:
+    """Whether a function learns from columns: ``normalize(X, axis=0)``. Its default ``axis`` may be that of the rows.
+
+    What it would learn may be given as its second argument, as the power of ``boxcox(ages, power)`` is.
+    """
+    name = entry.facts.get("unless")
+    given = None if name is None else argument_named(arguments, 1, name)
+    if given is not None and not (isinstance(given, Const) and given.value is None):
+        return False
     return entry.facts.get("axis") is None or "axis" in arguments[1]
 
 
