@@ -16,7 +16,7 @@ from cvlint.analysis.checkers.selection_bias import check_best_averaged
 from cvlint.analysis.domain.axis import Axes, Axis
 from cvlint.analysis.domain.value import MeasureValue
 from cvlint.analysis.events import Event
-from cvlint.analysis.state import AnalysisState
+from cvlint.analysis.state import AnalysisState, Frame
 from cvlint.analysis.syntax import names_in, nodes_in
 
 
@@ -41,14 +41,19 @@ def record_batch_average(state: AnalysisState, value: MeasureValue, node: ast.AS
 
 
 def is_objective(state: AnalysisState) -> bool:
-    """Whether an optimiser takes the function under evaluation, and nothing reads the best value that it finds."""
-    function, knowledge = state.frame.node, state.knowledge
+    """Whether an optimiser takes a function under evaluation, and nothing reads the best value that it finds."""
+    return any(is_optimised(state, frame) for frame in state.frames)
+
+
+def is_optimised(state: AnalysisState, frame: Frame) -> bool:
+    """Whether the module of ``frame`` hands its function to an optimiser, and reads no best value."""
+    function, knowledge = frame.node, state.knowledge
     if not isinstance(function, ast.FunctionDef):
         return False
-    tree = state.frame.module.source.tree
+    tree = frame.module.source.tree
     optimisers = (c for c in nodes_in(tree, ast.Call) if knowledge.conforms("optimiser", last_name(c.func)))
-    is_optimised = any(function.name in names_in(argument) for optimiser in optimisers for argument in optimiser.args)
-    return is_optimised and not any(
+    handed_over = any(function.name in names_in(argument) for optimiser in optimisers for argument in optimiser.args)
+    return handed_over and not any(
         knowledge.conforms("best-value", ast.unparse(a)) for a in nodes_in(tree, ast.Attribute)
     )
 

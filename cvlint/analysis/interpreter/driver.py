@@ -27,6 +27,7 @@ from cvlint.analysis.relevance import Outlines, Relevance
 from cvlint.analysis.state import AnalysisState, Frame
 from cvlint.knowledge.loader import Knowledge
 from cvlint.records import dataclass, field
+from cvlint.source.definitions import imports_of
 from cvlint.source.file_bytes import content_digest, load
 from cvlint.source.module import Reading, Source, read_bytes
 from cvlint.source.prefilter import Prefilter
@@ -144,9 +145,13 @@ class FileAnalysis:
         self.state = AnalysisState(
             analysis.knowledge, self.locate, self.open_module, evaluate, execute, call_value, self.module.environment
         )
-        self.state.rows.is_followed = "fit" in source.text
+        self.state.rows.is_followed = "fit" in source.text or self.imports_project(source)
         self.state.budget = MIN_STEPS + int(STEPS_PER_CHARACTER * len(source.text))
         METER.left = MIN_WORK + WORK_PER_CHARACTER * len(source.text)
+
+    def imports_project(self, source: Source) -> bool:
+        """Whether a file imports other files of the project, which may fit the models."""
+        return any(self.look_up(source.path, *asked) is not None for asked in imports_of(source))
 
     @property
     def inputs(self) -> AnalysisInputs:

@@ -31,7 +31,7 @@ from cvlint.analysis.inference.loop_axes import prove_fold_loop
 from cvlint.analysis.inference.repeated_hold_outs import prove_repeated_hold_out
 from cvlint.analysis.models.arguments import first_argument, unknown_result
 from cvlint.analysis.state import AnalysisState, Arguments
-from cvlint.analysis.syntax import names_in
+from cvlint.analysis.syntax import called_name, names_in
 from cvlint.analysis.taint import root_name, taint_at, taint_of_objects
 from cvlint.knowledge.schema import Entry
 from cvlint.source.parsing import walk
@@ -160,9 +160,23 @@ def rest_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: as
     """``np.setdiff1d(all_rows, test_rows)``: all rows but a part, which a loop holds out if the part varies with it."""
     if arguments[0] and isinstance(arguments[0][0], MeasureValue):
         return arguments[0][0]  # ``np.delete(scores, worst)``: the other results
-    if len(arguments[0]) > 1 and isinstance(arguments[0][1], Data):
+    if len(arguments[0]) > 1 and isinstance(arguments[0][1], Data) and not is_counted(node):
         prove_fold_loop(state, arguments[0][1], by_element=True)
     return unknown_result(state, arguments)
+
+
+def is_counted(node: ast.AST) -> bool:
+    """Whether the rows that ``np.delete(X, np.s_[len(X) - len(more):])`` removes are only counted, from either end.
+
+    Such rows may differ in number between the passes of a loop; they do not stand for the pass.
+    """
+    match node:
+        case ast.Call(args=[_, ast.Subscript(slice=ast.Slice() as rows), *_]):
+            counts = [c for c in walk(rows) if isinstance(c, ast.Call) and called_name(c.func) == "len"]
+            counted = {id(name) for count in counts for name in walk(count)}
+            return bool(counts) and not any(isinstance(n, ast.Name) and id(n) not in counted for n in walk(rows))
+        case _:
+            return False
 
 
 def split_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
