@@ -75,7 +75,7 @@ KEYS_OF_EFFECTS: Mapping[str, tuple[str, ...]] = {
         "to",
         "unless",
     ),
-    "scorer": ("params",),
+    "scorer": ("asks_for_scores", "params"),
     "search": ("means", "only_if", "params", "scorers", "scoring", "told_in_fit", "transforms"),
     "select": ("forgives", "largest", "orders", "pairs", "smallest"),
     "show": ("special",),
@@ -145,7 +145,9 @@ KEYS_OF_TYPES: Mapping[tuple[type, ...], str] = {
         memory multilabel number orders plot reverses samples statistic stratified text told_in_fit transforms
     """,
     (int,): "axis axis_at cuts least",
-    (list,): "batchwise hard_columns hard_objectives metric_keys mode old_params params parts place shape",
+    (list,): """
+        asks_for_scores batchwise hard_columns hard_objectives metric_keys mode old_params params parts place shape
+    """,
     (dict,): """
         curves keywords learns_if means measures methods only_if parameters report results scorers task_average
         told_by

@@ -224,11 +224,19 @@ def write_table(state: AnalysisState, container: HeapObject, key: HeapObject, va
         collect_entry(state, container, value, row, node, False)
 
 
+def is_column(state: AnalysisState, node: ast.AST) -> bool:
+    """Whether a column of a frame is written, ``frame[name] = scores``, and not a row: ``frame.loc[i] = scores``."""
+    if not isinstance(node, ast.Subscript):
+        return False
+    frame = node.value
+    return not (isinstance(frame, ast.Attribute) and frame.attr in state.knowledge.groups["selects-rows"])
+
+
 def collect_entry(
     state: AnalysisState, container: HeapObject, value: AnyValue, key: AnyValue, node: ast.AST, adding: bool
 ) -> None:
     """Write under a key that varies with the active loops: the container extends along them."""
-    if container.kind == "frame" and isinstance(value, HeapObject):
+    if container.kind == "frame" and isinstance(value, HeapObject) and not is_column(state, node):
         append_row(state, container, value, node)
         return
     if adding and isinstance(value, MeasureValue) and value.summed_over:

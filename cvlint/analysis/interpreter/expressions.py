@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from cvlint.analysis.checkers.formulas.f_definition import check_definition
-from cvlint.analysis.checkers.leakage.chosen_columns import check_columns
+from cvlint.analysis.checkers.leakage.chosen_columns import check_columns, forget_constancy
 from cvlint.analysis.checkers.leakage.learned import label_sum
 from cvlint.analysis.checkers.leakage.own_statistics import check_scaling
 from cvlint.analysis.checkers.leakage.row_cuts import check_cut
@@ -129,6 +129,7 @@ def evaluate_by_form(state: AnalysisState, node: ast.expr) -> AnyValue:
             value = evaluate_comparison(state, node)
             if state.taint:
                 check_threshold_comparison(state, node)
+                forget_constancy(state, node)
             return value
         case ast.Tuple() | ast.List() | ast.Set():
             return evaluate_sequence(state, node)
@@ -248,6 +249,8 @@ def read_attribute(state: AnalysisState, base: AnyValue, node: ast.Attribute) ->
             return base
         case Data() if attr in DATA_ATTRIBUTES:
             return base
+        case Data() if attr in state.knowledge.groups["row-labels"] and any(a.kind == "fold" for a in base.axes):
+            return Data(base.axes, index="train-indices" if base.origin == "train" else "test-indices")
         case HeapObject() | MeasureValue() if attr in state.knowledge.methods:
             return bound_method(state, base, node)
         case MeasureValue() | HeapObject():

@@ -18,8 +18,9 @@ from cvlint.analysis.domain.lattice import codomain_of
 from cvlint.analysis.domain.taint_label import NO_COLUMNS, NO_TAINT, Taint
 from cvlint.analysis.domain.value import AnyValue, Const
 from cvlint.analysis.state import AnalysisState
-from cvlint.analysis.syntax import names_in, nodes_in
+from cvlint.analysis.syntax import called_name, names_in, nodes_in
 from cvlint.analysis.taint import TITLES, add_taint, taint_at
+from cvlint.source.parsing import walk
 
 ORDERING = ("sort_values", "nlargest", "nsmallest")
 CUT_TO_COLUMNS = "is cut to columns that are chosen with"
@@ -106,6 +107,15 @@ def first_entries(node: ast.AST) -> ast.AST:
             return base
         case _:
             return node
+
+
+def forget_constancy(state: AnalysisState, node: ast.Compare) -> None:
+    """``X.nunique() > 1``, ``X.std() == 0``: a column with one value for all rows says nothing, so none is learned."""
+    match node:
+        case ast.Compare(left=spread, comparators=[ast.Constant(value=0 | 1)]):
+            named = {called_name(call.func) for call in walk(spread) if isinstance(call, ast.Call)}
+            if named & state.knowledge.groups["tells-spread"] and not named & state.knowledge.groups["tests-missing"]:
+                state.taint -= {m for m in state.taint if m.kind == "statistic"}
 
 
 def is_list(value: AnyValue | None) -> bool:

@@ -171,6 +171,9 @@ def after_method(state: AnalysisState, node: ast.Call, func: ast.expr, held: Seq
     if name in state.knowledge.groups["shares"] and isinstance(base, ast.Compare):
         measure_predictions(state, node, [base.left, *base.comparators][:2])
         return None
+    if name in state.knowledge.groups["rows-of-argument"] and node.args:
+        found = rows_of(state, node.args[0])
+        return RowsOf(found.rows, found.learned)
     if state.knowledge.conforms("trains-further", name):
         state.rows.fits.pop(rows_of(state, base).rows.found, None)
         return None

@@ -11,7 +11,7 @@ import ast
 from cvlint.analysis.checkers.averages import record_average
 from cvlint.analysis.checkers.leakage.own_statistics import label_statistic
 from cvlint.analysis.checkers.sweeps import note_count
-from cvlint.analysis.domain.axis import NO_AXES, Axes
+from cvlint.analysis.domain.axis import NO_AXES, Axes, Axis
 from cvlint.analysis.domain.codomain import REAL, TOP, Kind
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject
@@ -104,7 +104,7 @@ def reduce_one(
             return replace(value, along=kept, codomain=codomain, opaque=False)
         case HeapObject(kind="table" | "frame") if depth:
             if dimension in (1, -1) and value.kind == "table":
-                return Data(axes_of(value))
+                return mean_of_columns(value)
             work(1 + len(value.fields))
             rows = Const(value=0)
             kinds = {k: kind_in_frame(kind, v) if value.kind == "frame" else kind for k, v in value.fields.items()}
@@ -121,6 +121,12 @@ def reduce_one(
             )
         case _:
             return Data(axes_of(value))
+
+
+def mean_of_columns(frame: HeapObject) -> Data:
+    """``frame.mean(axis=1)``: a value for each row. Scores that were pooled over folds are, in each column, pooled."""
+    pooled = frozenset[Axis]().union(*(pooled_axes(column) for column in frame.entries()))
+    return Data(axes_of(frame), pooled=pooled)
 
 
 def kind_in_frame(kind: str, column: AnyValue) -> str:

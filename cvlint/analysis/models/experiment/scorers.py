@@ -40,7 +40,18 @@ def scorer_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: 
         "defined": is_zero(zero_division),
         "hides": node if hides_undefined(zero_division) else None,
     }
-    return LibraryObject(role="scorer", facts=facts)
+    scorer = LibraryObject(role="scorer", facts=facts)
+    if gets_labels(entry, arguments) and (measure := scoring_measure(state, scorer, "")) is not None:
+        state.emit("measure", node, measure, scores="hard", by="scorer")
+    return scorer
+
+
+def gets_labels(entry: Entry, arguments: Arguments) -> bool:
+    """Whether a scorer hands predicted labels to its function, because nothing asks for the scores of the model."""
+    if "asks_for_scores" not in entry.facts:
+        return False
+    asked = [value for key, value in arguments[1].items() if key in entry.facts["asks_for_scores"]]
+    return all(isinstance(value, Const) and value.value in (None, False, "predict") for value in asked)
 
 
 def evaluator_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
