@@ -109,3 +109,22 @@ def with_names(node: ast.expr, names: Mapping[str, str]) -> ast.expr:
         if isinstance(child, ast.Name):
             child.id = names.get(child.id, child.id)
     return copied
+
+
+def row_keys(node: ast.expr) -> list[ast.expr]:
+    """The keys by which an expression selects rows of data: ``X[:n]``, ``X[:n, columns]``."""
+    keys = []
+    while isinstance(node, ast.Attribute | ast.Subscript):
+        if isinstance(node, ast.Subscript):
+            keys.append(node.slice.elts[0] if isinstance(node.slice, ast.Tuple) and node.slice.elts else node.slice)
+        node = node.value
+    return keys
+
+
+def root_name(node: ast.expr) -> str:
+    """The name of the data that an expression selects a part of."""
+    while isinstance(node, (ast.Attribute, ast.Subscript, ast.Call)):
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "self":
+            return node.attr
+        node = node.func if isinstance(node, ast.Call) else node.value
+    return node.id if isinstance(node, ast.Name) else ""

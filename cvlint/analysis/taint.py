@@ -259,7 +259,10 @@ def bind_taint(state: AnalysisState, target: ast.expr, found: Taint) -> None:
         case ast.Attribute(value=base, attr=attr):
             add_taint(state, base, labels_for_columns(found, [attr]))
         case ast.Subscript(value=base, slice=key) if found:
-            add_taint(state, base, labels_for_columns(found, entry_titles(state, state.evaluate(state, base), key)))
+            container = state.evaluate(state, base)
+            if not (isinstance(container, HeapObject) and container.kind in ("dict", "list", "tuple")):
+                found = frozenset(m for m in found if m.kind != "part")  # a column has the rows of its frame
+            add_taint(state, base, labels_for_columns(found, entry_titles(state, container, key)))
 
 
 def is_entry_of_dict(state: AnalysisState, target: ast.expr) -> bool:
@@ -293,6 +296,8 @@ def add_taint(state: AnalysisState, node: ast.expr, found: Taint) -> None:
             taint[name] = merge_labels(taint.get(name, NO_TAINT) | (found if name == node.id else changed))
             if name not in state.environment.definitions and state.frame.environment is state.environment:
                 state.frame.changed.append((name, changed))
+            for attribute in attributes_meant(state.environment, name):
+                add_taint(state, attribute, changed)
 
 
 def aliases(environment: Environment, name: str) -> list[str]:
@@ -311,6 +316,14 @@ def aliases(environment: Environment, name: str) -> list[str]:
             others = [entry.id for entry in entries if isinstance(entry, ast.Name)]
         found += [other for other in dict.fromkeys(others) if other not in found]
     return found
+
+
+def attributes_meant(environment: Environment, name: str) -> list[ast.Attribute]:
+    """The attributes that a name stands for: ``for part in (self.train, self.test)``, ``frame = self.train``."""
+    source = environment.definitions.get(name)
+    listed = environment.definitions.get(source.id) if isinstance(source, ast.Name) else source
+    entries = listed.elts if isinstance(listed, ast.List | ast.Tuple) else [source]
+    return [entry for entry in entries if isinstance(entry, ast.Attribute)]
 
 
 def change_arguments(state: AnalysisState, code: ast.AST, call: ast.AST, changed: list[tuple[str, Taint]]) -> None:
@@ -363,25 +376,6 @@ def taint_of_entries(entries: list[Taint]) -> Taint:
     """The taint of a tuple of such entries; each label names its entry."""
     found = ((i, m) for i, taint in enumerate(entries) for m in taint)
     return frozenset(m if m.columns else for_columns(m, frozenset((entry_key(i),))) for i, m in found)
-
-
-def row_keys(node: ast.expr) -> list[ast.expr]:
-    """The keys by which an expression selects rows of data: ``X[:n]``, ``X[:n, columns]``."""
-    keys = []
-    while isinstance(node, ast.Attribute | ast.Subscript):
-        if isinstance(node, ast.Subscript):
-            keys.append(node.slice.elts[0] if isinstance(node.slice, ast.Tuple) and node.slice.elts else node.slice)
-        node = node.value
-    return keys
-
-
-def root_name(node: ast.expr) -> str:
-    """The name of the data that an expression selects a part of."""
-    while isinstance(node, (ast.Attribute, ast.Subscript, ast.Call)):
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "self":
-            return node.attr
-        node = node.func if isinstance(node, ast.Call) else node.value
-    return node.id if isinstance(node, ast.Name) else ""
 
 
 def selected_columns(state: AnalysisState, node: ast.expr) -> list[str]:

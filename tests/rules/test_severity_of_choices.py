@@ -26,3 +26,7 @@ def test_mean_that_an_optimiser_maximises_is_a_note(name: str) -> None:
 def test_best_mean_that_is_reported_is_an_error() -> None:
     text = (FIXTURES / "faulty_helper_of_an_objective.py").read_bytes() + b"print(study.best_value)\n"
     assert "error" in severities(text)
+
+
+def test_losses_and_means_that_are_compared_are_notes() -> None:
+    assert severities((FIXTURES / "faulty_loss_of_a_worker.py").read_bytes()) == ["note", "note", "note", "error"]

@@ -18,12 +18,13 @@ from cvlint.analysis.domain.value import MeasureValue
 from cvlint.analysis.events import Event
 from cvlint.analysis.state import AnalysisState, Frame
 from cvlint.analysis.syntax import names_in, nodes_in
+from cvlint.source.parsing import walk
 
 
 def record_average(state: AnalysisState, node: ast.AST, kind: str, value: MeasureValue, axes: Axes, note: str) -> None:
     """Record that a measure is averaged over ``axes``: ``np.mean(scores)``, ``sum(scores) / len(scores)``."""
     defined = "yes" if value.defined else "no"
-    use = "choice" if is_objective(state) or is_only_compared(state) else "result"
+    use = "choice" if is_objective(state) or is_loss(state, node) or is_only_compared(state) else "result"
     state.emit("reduce", node, value.measure, axes, value.trace, note, kind=kind, defined=defined, use=use)
     state.averaged |= {(m.measured_on, axis) for m in value.labels if m.kind == "measured" for axis in axes}
     if state.taint:
@@ -58,6 +59,23 @@ def is_optimised(state: AnalysisState, frame: Frame) -> bool:
     )
 
 
+def is_loss(state: AnalysisState, node: ast.AST) -> bool:
+    """Whether a mean is returned to an optimiser as a loss: ``return {"loss": 1 - scores.mean()}``, ``return -m``."""
+    for returned in nodes_in(state.frame.node, ast.Return):
+        for part in walk(returned):
+            match part:
+                case ast.UnaryOp(op=ast.USub(), operand=operand) if operand is node:
+                    return True
+                case ast.BinOp(left=left, op=ast.Sub(), right=right) if right is node and is_one(left):
+                    return True
+    return False
+
+
+def is_one(node: ast.expr) -> bool:
+    """Whether an expression is the number 1."""
+    return isinstance(node, ast.Constant) and node.value == 1
+
+
 def is_only_compared(state: AnalysisState) -> bool:
     """Whether the name of the value under evaluation is only compared, and kept for later comparisons.
 
@@ -73,7 +91,8 @@ def is_only_compared(state: AnalysisState) -> bool:
     uses = {id(node): node for node in nodes_in(code, ast.Name) if isinstance(node.ctx, ast.Load)}
     for comparison in nodes_in(code, ast.Compare):
         for side in (comparison.left, *comparison.comparators):
-            compared |= isinstance(side, ast.Name) and uses.pop(id(side), side).id == name
+            for term in operands(side, ast.Add):  # ``score > best + 0.001``
+                compared |= isinstance(term, ast.Name) and uses.pop(id(term), term).id == name
     copies = [copy for assignment in nodes_in(code, ast.Assign) for copy in copied_names(assignment)]
     while grown := {target for target, source in copies if source.id in kept} - kept:
         kept |= grown

@@ -18,7 +18,8 @@ from cvlint.analysis.domain.trace import Trace
 from cvlint.analysis.domain.value import AnyValue, Measure, MeasureValue, Union
 from cvlint.analysis.events import Event
 from cvlint.analysis.state import AnalysisState
-from cvlint.analysis.taint import root_name, taint_at
+from cvlint.analysis.syntax import root_name
+from cvlint.analysis.taint import taint_at
 
 AGGREGATED_IN_TWO_WAYS = ("f-measure", "roc-auc", "average-precision")
 PREVALENCE_DEPENDENT = ("f-measure", "precision")  # measures that move with the share of positives

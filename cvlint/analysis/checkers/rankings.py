@@ -17,8 +17,7 @@ from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.trace import Trace
 from cvlint.analysis.domain.value import LibraryName, Measure
 from cvlint.analysis.state import AnalysisState
-from cvlint.analysis.syntax import is_same_code, nodes_in
-from cvlint.analysis.taint import root_name
+from cvlint.analysis.syntax import is_same_code, nodes_in, root_name
 from cvlint.knowledge.schema import Entry
 
 REFUSES_SCORES = ("f-measure", "precision", "recall", "accuracy")  # measures that take hard labels only

@@ -118,7 +118,7 @@ def merge_labels(taint: Taint) -> Taint:
         if other is None:
             found[key] = label
             continue
-        first = label if label.way is other.way or way_order(label) < way_order(other) else other
+        first = min(label, other, key=label_order)
         if other.columns != label.columns:
             every = other.columns | label.columns if other.columns and label.columns else frozenset()
             first = for_columns(first, every if len(every) <= MOST_COLUMNS else NO_COLUMNS)
@@ -164,6 +164,11 @@ def label_order(label: TaintLabel) -> tuple[object, ...]:
         label.part,
         len(label.axes),
         way_order(label),
+        sorted(label.columns),
+        *(len(axes) for axes in (label.over, label.swept, label.turning, label.pooled)),
+        label.is_loss,
+        label.undersampling,
+        label.step.note,
     )
 
 

@@ -20,8 +20,7 @@ from cvlint.analysis.domain.texts import VARYING, joined, text_of
 from cvlint.analysis.domain.value import AnyValue, Const, Data, axes_of
 from cvlint.analysis.inference.loop_axes import is_loop_index
 from cvlint.analysis.state import AnalysisState
-from cvlint.analysis.syntax import code_of, names_in, nodes_in
-from cvlint.analysis.taint import root_name
+from cvlint.analysis.syntax import code_of, names_in, nodes_in, root_name
 from cvlint.records import dataclass
 
 FIELD = re.compile(r"%[-+ #0-9.]*[a-zA-Z]|\{[^{}]*\}")

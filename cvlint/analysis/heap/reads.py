@@ -51,8 +51,8 @@ from cvlint.analysis.heap.row_selection import (
 from cvlint.analysis.inference.identifier_inference import named_measures, type_by_key
 from cvlint.analysis.inference.loop_axes import prove_fold_loop, prove_loop_over, train_and_test_indices
 from cvlint.analysis.state import AnalysisState
-from cvlint.analysis.syntax import names_in
-from cvlint.analysis.taint import root_name, taint_at
+from cvlint.analysis.syntax import names_in, root_name
+from cvlint.analysis.taint import taint_at
 
 
 def make_default(state: AnalysisState, factory: AnyValue, node: ast.AST, allocation_loops: Axes) -> AnyValue:

@@ -13,8 +13,7 @@ from cvlint.analysis.domain.environment import Environment
 from cvlint.analysis.domain.lattice import pooled_axes
 from cvlint.analysis.domain.value import LibraryName
 from cvlint.analysis.state import AnalysisState
-from cvlint.analysis.syntax import names_in, with_names
-from cvlint.analysis.taint import root_name
+from cvlint.analysis.syntax import names_in, root_name, with_names
 from cvlint.source.parsing import walk
 
 MOST_NAMES = 8

@@ -26,8 +26,8 @@ from cvlint.analysis.inference.identifier_inference import has_measure_name, typ
 from cvlint.analysis.interpreter.arithmetic import accumulate, divide_value
 from cvlint.analysis.interpreter.objects import call_special_method, entries_given, set_attribute
 from cvlint.analysis.state import AnalysisState
-from cvlint.analysis.syntax import names_in
-from cvlint.analysis.taint import add_taint, bind_taint, root_name, stored, taint_at, taint_of_entry, taken
+from cvlint.analysis.syntax import names_in, root_name
+from cvlint.analysis.taint import add_taint, bind_taint, stored, taint_at, taint_of_entry, taken
 
 
 def is_accumulation(name: str, node: ast.BinOp) -> bool:

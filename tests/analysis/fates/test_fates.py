@@ -194,6 +194,7 @@ FOLLOWED = (
 )
 """Rules about values that a loop computes, or about what is learned from whole data."""
 WITHOUT_BIRTH = (
+    "faulty_keras_function_called_f1",
     "faulty_keras_function",  # Keras computes the measure in its own loop
     "faulty_fastai_function",  # so does fastai
     "faulty_skorch_batch_scoring",  # and skorch

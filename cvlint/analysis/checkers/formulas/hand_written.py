@@ -164,7 +164,8 @@ def yes_no(fact: bool) -> str:
 def binds_f(state: AnalysisState) -> bool:
     """Whether the statement binds the name of an F-measure, or the function has such a name."""
     names = (state.target, getattr(state.frame.node, "name", ""))
-    return any(name and state.knowledge.measure_named(name) == "f-measure" for name in names)
+    known = state.knowledge
+    return any(n and (known.measure_named(n) == "f-measure" or known.conforms("bare-f", n)) for n in names)
 
 
 def kind_of_part(state: AnalysisState, node: ast.expr, value: AnyValue) -> str | None:

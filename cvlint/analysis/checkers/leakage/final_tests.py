@@ -14,8 +14,8 @@ from cvlint.analysis.checkers.leakage.learned import record_leak
 from cvlint.analysis.domain.value import MeasureValue
 from cvlint.analysis.inference.data_names import data_name
 from cvlint.analysis.state import AnalysisState
-from cvlint.analysis.syntax import called_name, names_in, nodes_in
-from cvlint.analysis.taint import root_name, taint_at
+from cvlint.analysis.syntax import called_name, names_in, nodes_in, root_name
+from cvlint.analysis.taint import taint_at
 
 
 def note_final_test(state: AnalysisState, value: MeasureValue, truth: ast.expr | None) -> None:

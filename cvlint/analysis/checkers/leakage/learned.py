@@ -20,15 +20,13 @@ from cvlint.analysis.domain.value import Measure
 from cvlint.analysis.events import Event
 from cvlint.analysis.inference.loop_dependence import is_loop_invariant
 from cvlint.analysis.state import AnalysisState
-from cvlint.analysis.syntax import called_name, names_in, nodes_in
+from cvlint.analysis.syntax import called_name, names_in, nodes_in, root_name, row_keys
 from cvlint.analysis.taint import (
     add_taint,
     bind_taint,
     constant_columns,
     entry_key,
     remove_columns,
-    root_name,
-    row_keys,
     taint_at,
     taint_of_objects,
     without_columns,

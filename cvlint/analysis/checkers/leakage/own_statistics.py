@@ -15,15 +15,8 @@ from cvlint.analysis.domain.environment import Function
 from cvlint.analysis.domain.taint_label import NO_TAINT, Taint, TaintLabel, sorted_labels
 from cvlint.analysis.domain.value import Const, LibraryName
 from cvlint.analysis.state import AnalysisState
-from cvlint.analysis.syntax import names_in, nodes_in
-from cvlint.analysis.taint import (
-    add_taint,
-    constant_columns,
-    labels_for_columns,
-    root_name,
-    selected_columns,
-    taint_at,
-)
+from cvlint.analysis.syntax import names_in, nodes_in, root_name
+from cvlint.analysis.taint import add_taint, constant_columns, labels_for_columns, selected_columns, taint_at
 
 FILLING, SCALING = "is imputed with", "is scaled with"  # of the data, in messages
 ENCODING, CLIPPING = "is encoded with", "is clipped by"

@@ -12,8 +12,8 @@ from cvlint.analysis.checkers.leakage.learned import (
     label_parts,
 )
 from cvlint.analysis.state import AnalysisState
-from cvlint.analysis.syntax import called_name, names_in, nodes_in
-from cvlint.analysis.taint import root_name, row_keys, taint_at
+from cvlint.analysis.syntax import called_name, names_in, nodes_in, root_name, row_keys
+from cvlint.analysis.taint import taint_at
 from cvlint.source.parsing import walk
 
 

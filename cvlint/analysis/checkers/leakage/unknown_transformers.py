@@ -15,8 +15,8 @@ from cvlint.analysis.domain.environment import ClassValue, Function
 from cvlint.analysis.domain.heap_object import Instance
 from cvlint.analysis.domain.taint_label import NO_TAINT
 from cvlint.analysis.state import AnalysisState
-from cvlint.analysis.syntax import called_name, names_in, nodes_in
-from cvlint.analysis.taint import METADATA_ATTRIBUTES, add_taint, root_name, taint_at
+from cvlint.analysis.syntax import called_name, names_in, nodes_in, root_name
+from cvlint.analysis.taint import METADATA_ATTRIBUTES, add_taint, taint_at
 from cvlint.source.parsing import walk
 
 FITTING = ("fit", "fit_transform")

@@ -103,7 +103,7 @@ def note_unknown_use(state: AnalysisState, node: ast.Call, name: str, library: s
         fit = state.rows.fits.get(found.rows.found)
         if fit is not None:
             fit.is_used_elsewhere = True
-            if not library.startswith("sklearn."):
+            if not (library.startswith("sklearn.") or state.knowledge.conforms("leaves-models", name)):
                 del state.rows.fits[found.rows.found]
 
 

@@ -37,6 +37,9 @@ from cvlint.knowledge.schema import Entry
 INFLECTION = {"mean": "averaged", "nanmean": "averaged", "median": "summed up by its median", "sum": "summed up"}
 
 
+OTHER_AXIS = {0: Const(value=1), 1: Const(value=0), "index": Const(value=1), "columns": Const(value=0)}
+
+
 def reduce_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
     """``np.mean(values, axis=0)``, ``sum(values)``; ``sum(lists, [])`` is one list."""
     if entry.facts["kind"] == "sum" and isinstance(argument_named(arguments, 1, "start"), HeapObject):
@@ -318,7 +321,18 @@ def reduce_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments:
                 kind_in_frame(kind, f.fields[t]) for f in frames if f.kind == "frame" for t in titles if t in f.fields
             }
             kind = kinds.pop() if len(kinds) == 1 else kind
+    if isinstance(node.func, ast.Attribute) and is_turned(state, node.func.value):
+        axis = OTHER_AXIS.get(axis.value if isinstance(axis, Const) else 0, axis)
     return reduce_value(state, node, kind, base, axis)
+
+
+def is_turned(state: AnalysisState, node: ast.expr) -> bool:
+    """Whether rows and columns of a table have changed places: ``table.T``, or a name that is bound to it."""
+    match state.environment.definitions.get(node.id) if isinstance(node, ast.Name) else node:
+        case ast.Attribute(value=inner, attr="T") | ast.Call(func=ast.Attribute(value=inner, attr="transpose")):
+            return not is_turned(state, inner)
+        case _:
+            return False
 
 
 def spread_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:

@@ -39,7 +39,7 @@ from cvlint.analysis.models.arguments import unknown_result
 from cvlint.analysis.models.experiment.metric_results import metric_result
 from cvlint.analysis.models.experiment.scorers import label_with_average, measure_of_entry
 from cvlint.analysis.state import AnalysisState, Arguments
-from cvlint.analysis.taint import root_name
+from cvlint.analysis.syntax import root_name
 from cvlint.knowledge.schema import Entry
 
 PREDICTIONS = (PREDICTION, CALIBRATED)

@@ -16,8 +16,8 @@ from cvlint.analysis.domain.trace import Step
 from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryName, axes_of
 from cvlint.analysis.models.arguments import unknown_result
 from cvlint.analysis.state import AnalysisState, Arguments
-from cvlint.analysis.syntax import names_in, nodes_in
-from cvlint.analysis.taint import root_name, taint_at
+from cvlint.analysis.syntax import names_in, nodes_in, root_name
+from cvlint.analysis.taint import taint_at
 from cvlint.knowledge.schema import Entry
 
 

@@ -31,8 +31,8 @@ from cvlint.analysis.inference.loop_axes import prove_fold_loop
 from cvlint.analysis.inference.repeated_hold_outs import prove_repeated_hold_out
 from cvlint.analysis.models.arguments import first_argument, unknown_result
 from cvlint.analysis.state import AnalysisState, Arguments
-from cvlint.analysis.syntax import called_name, names_in
-from cvlint.analysis.taint import root_name, taint_at, taint_of_objects
+from cvlint.analysis.syntax import called_name, names_in, root_name
+from cvlint.analysis.taint import taint_at, taint_of_objects
 from cvlint.knowledge.schema import Entry
 from cvlint.source.parsing import walk
 

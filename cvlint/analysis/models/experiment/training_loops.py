@@ -13,6 +13,7 @@ import ast
 from cvlint.analysis.checkers.averages import record_batch_average
 from cvlint.analysis.domain.axis import Axis
 from cvlint.analysis.domain.environment import Function
+from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import measures_in, options
 from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryName, LibraryObject, Measure, MeasureValue
@@ -38,8 +39,26 @@ def compile_metrics(state: AnalysisState, entry: Entry, arguments: Arguments, no
         if keyword.arg is not None and keyword.arg in entry.facts["batchwise"]:
             for place, value in entries_with_nodes(arguments[1][keyword.arg], keyword.value):
                 found = measure_of_batch(state, value, place)
+                if found is not None and isinstance(value, Function) and labels_are_one_hot(entry, arguments):
+                    found = over_all_classes(found)
                 if found is not None:
                     record_batch_average(state, found, place, Axis("batch", state.step(place, note)), note)
+
+
+def labels_are_one_hot(entry: Entry, arguments: Arguments) -> bool:
+    """Whether a loss says that each sample has a column for each class: ``loss="categorical_crossentropy"``."""
+    match arguments[1].get("loss"):
+        case Const(value=str(name)) | LibraryName(name=name) | LibraryObject(name=name):
+            return name.rpartition(".")[2] in entry.facts.get("one_hot_losses", ())
+        case _:
+            return False
+
+
+def over_all_classes(value: MeasureValue) -> MeasureValue:
+    """A formula that sums over all columns of one-hot labels counts each sample once as a hit: a micro-average."""
+    if value.measure.kind not in ("f-measure", "precision", "recall") or value.measure.average not in (None, "binary"):
+        return value
+    return replace(value, measure=replace(value.measure, average="micro"))
 
 
 def learner_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
