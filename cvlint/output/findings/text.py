@@ -74,7 +74,7 @@ def _next_steps(report: Report, reported: Sequence[Fault]) -> str:
     if fixable:
         options = "--diff" if all(one.fix and one.fix.safety == "safe" for one in fixable) else "--diff --unsafe-fixes"
         steps.append(f"up to {len(fixable)} fixable: `{options}`")
-    if not report.in_baseline:
+    if not report.has_baseline:
         steps.append("`cvlint init` accepts what is there")
     return f"Next: {'; '.join(steps)}."
 
