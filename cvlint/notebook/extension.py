@@ -90,7 +90,8 @@ class Extension:
         self.number = 0
         self.answers = threading.Condition()
         self.answer: Answer | None = None
-        self.awaited = 0
+        self.awaited = self.answered = 0
+        """The numbers of the question that a cell waits for, and of the last one that was answered."""
         self.times: deque[float] = deque(maxlen=3)
         """How long the last checks took, in seconds."""
         self.is_unattended = False
@@ -131,10 +132,17 @@ class Extension:
             self.show_measured(cell)
         elif self.history.concerns(cell, code):
             answer = self.ask(self.patience)
+        elif self.is_unattended:
+            self.await_late()
         late, self.late = self.late, None
         newest = answer or late
         if newest is not None:
             self.report(newest)
+
+    def await_late(self) -> None:
+        """Wait for the findings of an earlier cell, which no later cell may show."""
+        with self.answers:
+            self.answers.wait_for(lambda: self.answered == self.number or not self.process.is_alive, PATIENCE)
 
     @property
     def patience(self) -> float:
@@ -257,9 +265,10 @@ class Extension:
         """Give an answer to the thread that waits for it, or show it now, in the thread that reads from the process."""
         self.times.append(answer.seconds)
         with self.answers:
+            self.answered = answer.number
+            self.answers.notify_all()
             if answer.number == self.awaited:
                 self.answer = answer
-                self.answers.notify_all()
                 return
             if self.is_unattended:
                 self.late = answer

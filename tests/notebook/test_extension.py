@@ -81,6 +81,7 @@ def test_a_program_that_takes_no_late_output_gets_it_with_the_next_cell(
 ) -> None:
     monkeypatch.setattr(notebook.shell, "parent_header", {"content": {"allow_stdin": False}}, raising=False)
     monkeypatch.setattr(module, "PATIENCE", 0.0)
+    monkeypatch.setattr(notebook.extension, "await_late", lambda: None)
     assert notebook.run(LOOP, "loop") == notebook.run("mean(scores)", "mean") == []
     end = time.monotonic() + 60
     while notebook.extension.late is None or not notebook.extension.late.faults:
@@ -90,6 +91,17 @@ def test_a_program_that_takes_no_late_output_gets_it_with_the_next_cell(
     label = notebook.extension.history.cells[-1].label
     (text,) = notebook.run("1 + 1")
     assert text.startswith(f"cvlint: {label}:1:1 error mean-of-fold-f")
+    assert notebook.run("2 + 2") == []
+
+
+def test_where_late_output_is_lost_the_next_cell_waits_for_it(
+    notebook: Notebook, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(notebook.shell, "parent_header", {"content": {"allow_stdin": False}}, raising=False)
+    notebook.extension.times.extend(3 * [2 * module.PATIENCE])  # so that the cells themselves do not wait
+    assert notebook.run(LOOP, "loop") == notebook.run("mean(scores)", "mean") == []
+    (text,) = notebook.run("1 + 1")
+    assert "error mean-of-fold-f" in text
     assert notebook.run("2 + 2") == []
 
 
