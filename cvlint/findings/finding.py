@@ -116,6 +116,8 @@ class Report:
     """The numbers of further findings that a baseline, an earlier commit or a comment hides."""
     below_severity: tuple[Finding, ...] = ()
     """Findings that are not reported because their severity is too low."""
+    has_baseline: bool = False
+    """Whether a project of the checked files keeps a baseline."""
 
 
 def without_suppressed(report: Report) -> Report:

@@ -8,7 +8,7 @@ import os
 import re
 import shutil
 import threading
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -21,8 +21,8 @@ from cvlint.source.prefilter import Prefilter
 from cvlint.source.project import ImportResolver
 
 PATIENCE = 0.025
-"""Seconds that a kernel waits for the findings of a cell; later ones appear under the cell when they are there. It does
-not wait at all if the last check took longer.
+"""Seconds that a kernel waits for the findings of a cell; later ones appear when they are there. It does not wait at
+all if the last checks took longer.
 """
 DEADLINE = 60.0
 """Seconds that it waits when the user asks for a check."""
@@ -65,6 +65,15 @@ def refuse(cell: str, code: str) -> None:
         )
 
 
+def lacks_input(shell: Any) -> bool:
+    """Whether the program that runs the cells has nobody who could answer `input()`.
+
+    Such a program takes the outputs of a cell only while the cell runs.
+    """
+    request = getattr(shell, "parent_header", None) or {}
+    return request.get("content", {}).get("allow_stdin") is False
+
+
 class Extension:
     """The extension in one IPython shell."""
 
@@ -81,9 +90,14 @@ class Extension:
         self.number = 0
         self.answers = threading.Condition()
         self.answer: Answer | None = None
-        self.awaited = 0
-        self.took = 0.0
-        """How long the last check took, in seconds."""
+        self.awaited = self.answered = 0
+        """The numbers of the question that a cell waits for, and of the last one that was answered."""
+        self.times: deque[float] = deque(maxlen=3)
+        """How long the last checks took, in seconds."""
+        self.is_unattended = False
+        """Whether the front end drops what is displayed after the end of a cell, as nbclient and nbconvert do."""
+        self.late: Answer | None = None
+        """The last answer that came after the end of its cell, if the front end drops it there."""
         self.reported: set[object] = set()
         self.said: set[str] = set()
         self.has_recorded = False
@@ -109,15 +123,32 @@ class Extension:
         if not info.store_history or info.silent or result.error_before_exec is not None:
             return
         has_recorded, self.has_recorded = self.has_recorded, False
+        self.is_unattended = lacks_input(self.shell)
         cell, code = self.cell_of(result)
         self.history.add(cell)
         self.contexts[cell.key] = contextvars.copy_context()
+        answer = None
         if has_recorded:
             self.show_measured(cell)
         elif self.history.concerns(cell, code):
-            answer = self.ask(PATIENCE if self.took < PATIENCE else 0)
-            if answer is not None:
-                self.report(answer)
+            answer = self.ask(self.patience)
+        elif self.is_unattended:
+            self.await_late()
+        late, self.late = self.late, None
+        newest = answer or late
+        if newest is not None:
+            self.report(newest)
+
+    def await_late(self) -> None:
+        """Wait for the findings of an earlier cell, which no later cell may show."""
+        with self.answers:
+            self.answers.wait_for(lambda: self.answered == self.number or not self.process.is_alive, PATIENCE)
+
+    @property
+    def patience(self) -> float:
+        """How long a cell waits: not while the process starts, and not if the findings would come too late anyway."""
+        is_ready = self.history.words is not None
+        return PATIENCE if is_ready and min(self.times, default=0) < PATIENCE else 0
 
     def cell_of(self, result: Any) -> tuple[Cell, str]:
         """The cell of a result, and its code without the syntax of IPython."""
@@ -232,17 +263,22 @@ class Extension:
     @harmless
     def on_answer(self, answer: Answer) -> None:
         """Give an answer to the thread that waits for it, or show it now, in the thread that reads from the process."""
-        self.took = answer.seconds
+        self.times.append(answer.seconds)
         with self.answers:
+            self.answered = answer.number
+            self.answers.notify_all()
+            if answer.number == self.awaited:
+                self.answer = answer
+                return
+            if self.is_unattended:
+                self.late = answer
+                return
             if self.awaited:
-                if answer.number == self.awaited:
-                    self.answer = answer
-                    self.answers.notify_all()
-                return  # an older one knows less
+                return  # it knows less than the answer that comes next
         self.report(answer)
 
     def report(self, answer: Answer) -> None:
-        """Show the faults that were not shown before, each under the cell that completes it."""
+        """Show the faults that were not shown before, each under the cell that completes it if that is possible."""
         if answer.failure:
             self.say_once(answer.failure)
         cells = {cell.label: cell for cell in self.asked.get(answer.number, ())}
@@ -250,7 +286,8 @@ class Extension:
             parts = [cells[place] for place in fault.places if place in cells]  # none, if it is all in a module
             last = max(parts or cells.values(), key=lambda cell: cell.number, default=None)
             if last is not None and last.succeeded and self.is_new(fault, answer.number):
-                self.contexts[last.key].copy().run(self.show, fault.html, fault.text)
+                here = contextvars.copy_context() if self.is_unattended else self.contexts[last.key].copy()
+                here.run(self.show, fault.html, fault.text)
         for number in [number for number in self.asked if number < answer.number]:
             del self.asked[number]
 

@@ -14,7 +14,7 @@ from cvlint.findings.finding import Finding, Measured
 from cvlint.recording.call_sites import CallSite
 from cvlint.recording.experiment_names import label_of
 from cvlint.recording.experiments import Experiment, Measurement
-from cvlint.recording.records import MeasureOptions
+from cvlint.recording.records import CAPTURE, MeasureOptions
 from cvlint.rules.catalogue import AggregatePair
 from cvlint.runtime.aggregates.recompute import recompute
 from cvlint.runtime.aggregates.results import Aggregate, Recomputed
@@ -32,7 +32,7 @@ CLOSE = 1e-6  # torchmetrics returns single precision
 RANKED = ("auc_merge", "ap_merge")
 BY_HAND = (
     "A formula that is written by hand cannot be measured: call a function of sklearn.metrics in its place, take its "
-    "counts from confusion_matrix, or hand the folds over with cvlint.runtime.capture."
+    "counts from confusion_matrix, or hand the folds over with cvlint.runtime.capture in the same loop, and run again."
 )
 NOT_REACHED = (
     "Not measured: no call of a measure was recorded at the places of its trace, so that this run did not reach them, "
@@ -156,10 +156,11 @@ def matching_experiments(
 def counted_in_the_loop(
     finding: Finding, experiments: Sequence[Experiment], pairs: Sequence[AggregatePair], folder: str
 ) -> list[Match]:
-    """Find the folds whose confusion matrices a formula that is written by hand computes F from.
+    """Find the folds that belong to a formula that is written by hand: those that the script hands over in the loop.
 
-    The call of `confusion_matrix` is not in the trace, which begins at the formula. So it counts only if it is the only
-    measure in the loop over the finding's folds; else it may belong to another model.
+    Otherwise its counts may come from `confusion_matrix`. This call is not in the trace, which begins at the formula.
+    So it counts only if it is the only measure in the loop over the finding's folds; else it may belong to another
+    model.
     """
     counted = [
         (experiment, measurement)
@@ -167,6 +168,7 @@ def counted_in_the_loop(
         if experiment.split is not None and at(experiment.split.site, finding, folder)
         for measurement in experiment.measurements
     ]
+    counted = [one for one in counted if one[1].function == CAPTURE] or counted
     if len(counted) != 1 or counted[0][1].measure != "counts" or counted[0][1].pooled:
         return []
     pair = next((pair for pair in pairs if pair.faulty == "f_avg"), None)

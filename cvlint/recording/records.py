@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 MAIN = 0
 """Stands for the process that writes the report, where a split or a call says which process made it."""
 
+CAPTURE = "capture"
+"""The function of a call that hands a fold over, which measures nothing."""
+
 
 @dataclass(frozen=True, slots=True)
 class MeasureOptions:

@@ -203,7 +203,9 @@ def labelled(table: Markup) -> Markup:
     from markupsafe import Markup, escape
 
     head, _, body = table.partition("</thead>")
-    heads = [Markup(text).striptags() for text in re.findall(r"<th[^>]*>(.*?)</th>", head, re.DOTALL)]
+    heads = [
+        Markup(text.replace("<sub>", "_")).striptags() for text in re.findall(r"<th[^>]*>(.*?)</th>", head, re.DOTALL)
+    ]
     rows = str(body).split("<tr")
     for number, row in enumerate(rows[1:], start=1):
         names = iter(heads)

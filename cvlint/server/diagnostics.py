@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from lsprotocol import types
 
-from cvlint.findings.finding import Finding
+from cvlint.findings.finding import Finding, TraceStep
 from cvlint.output.rules.rule_page import explanation
 from cvlint.output.shared.locations import printable
 from cvlint.output.shared.prose import finding_sentences, sentence
@@ -35,12 +35,18 @@ def diagnostic(finding: Finding, positions: PositionMapper, with_steps: bool) ->
         code_description=None if address is None else types.CodeDescription(address),
         source="cvlint",
         related_information=[
-            types.DiagnosticRelatedInformation(positions.to_location(step.location), printable(step.note))
+            types.DiagnosticRelatedInformation(positions.to_location(step.location), _note(step))
             for step in finding.trace
         ]
         if with_steps
         else None,
     )
+
+
+def _note(step: TraceStep) -> str:
+    """The note of a step; in a notebook with the cell, because editors name the file and the line only."""
+    cell = "" if step.location.cell is None else f"cell {step.location.cell}: "
+    return f"{cell}{printable(step.note)}"
 
 
 def hover_text(findings: Sequence[Finding], rules: Iterable[Rule]) -> str:

@@ -83,7 +83,8 @@ def notebook(loaded: Extension, monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
     monkeypatch.setattr(module, "PATIENCE", 60.0)
     loaded.ask(60.0)  # so that nothing is under way, and the words are known
     loaded.history = History(words=loaded.history.words, is_own=loaded.is_own)
-    loaded.took = 0.0
+    loaded.times.clear()
+    loaded.late = None
     for kept in (loaded.reported, loaded.said, loaded.filenames, loaded.contexts):
         kept.clear()
     names: dict[str, Any] = {

@@ -80,6 +80,28 @@ def test_findings_go_to_the_cell_that_completes_the_fault(jupyter: Path) -> None
         kernel.shutdown_kernel(now=True)
 
 
+WAITING = """\
+%load_ext cvlint
+import time
+from cvlint.notebook import extension
+extension.PATIENCE = {patience}
+while extension._loaded[0].history.words is None:  # the process starts
+    time.sleep(0.1)"""
+
+
+@pytest.mark.parametrize(("patience", "under"), [(60.0, "mean(scores)"), (0.0, "time.sleep(5)")])
+def test_a_notebook_that_nbclient_executes_holds_the_finding(jupyter: Path, patience: float, under: str) -> None:
+    pytest.importorskip("ipykernel", reason="ipykernel is not installed")
+    nbclient = pytest.importorskip("nbclient", reason="nbclient is not installed")
+    from nbformat.v4 import new_code_cell, new_notebook
+
+    texts = (WAITING.format(patience=patience), STAND_INS, LOOP, "mean(scores)", "time.sleep(5)", "1 + 1", "2 + 2")
+    made = new_notebook(cells=[new_code_cell(text) for text in texts])
+    nbclient.NotebookClient(made, kernel_name="python3", timeout=120).execute(cwd=str(jupyter))
+    assert [cell.source for cell in made.cells if "cvlint-finding" in str(cell.outputs)] == [under]
+    assert str(made.cells).count('class="cvlint-finding"') == 1
+
+
 @contextmanager
 def lab(folder: Path, port: int) -> Iterator[str]:
     """JupyterLab on a folder; gives its address."""

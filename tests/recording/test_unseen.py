@@ -258,6 +258,36 @@ def test_a_formula_is_not_measured_if_the_matrix_may_be_of_another_model(experim
     assert "mean-of-fold-f: not measured: " in result.stderr, result.stderr
 
 
+HANDED_OVER = """
+from cvlint.runtime import capture
+f1s, tables = [], np.zeros((2, 2))
+folds = capture()
+for train, test in cv.split(X, y):
+    predicted = LogisticRegression().fit(X[train], y[train]).predict(X[test])
+    folds.add(y[test], predicted)
+    other = confusion_matrix(y[test], 1 - predicted)
+    tp = np.sum((predicted == 1) & (y[test] == 1))
+    fp = np.sum((predicted == 1) & (y[test] == 0))
+    fn = np.sum((predicted == 0) & (y[test] == 1))
+    f1s.append(2 * tp / (2 * tp + fp + fn))
+    tables += [[tp, fp], [fn, 0]]
+print(np.mean(f1s))
+print(2 * tables[0, 0] / (2 * tables[0, 0] + tables[0, 1] + tables[1, 0]))
+"""
+
+
+def test_a_formula_by_hand_is_measured_if_its_folds_are_handed_over(experiment: Any) -> None:
+    result = experiment(HANDED_OVER)
+    faulty, right = map(float, result.stdout.split())
+    assert f"F_avg {faulty:.3f}; F_tp,fp is {right:.3f} (" in result.stderr, result.stderr
+
+
+def test_folds_that_are_handed_over_for_two_models_measure_no_formula(experiment: Any) -> None:
+    second = "    folds.add(y[test], 1 - predicted)\n    other ="
+    result = experiment(HANDED_OVER.replace("    other =", second))
+    assert "mean-of-fold-f: not measured: " in result.stderr, result.stderr
+
+
 def test_a_script_that_fails_counts_what_it_did_not_reach(experiment: Any) -> None:
     result = experiment(
         "import no_such_module\n" + BY_HAND.replace("tp, wrong =", "f1s.append(f1_score(y, y)); t =") * 2

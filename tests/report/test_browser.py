@@ -145,4 +145,5 @@ def test_no_column_is_cut_in_a_narrow_window(page: str, browser: Browser, tmp_pa
     cut = "[...document.querySelectorAll('.scroll')].filter(one => one.scrollWidth > one.clientWidth + 1).length"
     assert opened.page.evaluate(cut) == 0
     assert opened.page.evaluate("document.querySelectorAll('.scroll td:not([data-label])').length") == 0
+    assert opened.page.locator('[data-label="Favg"], [data-label="Ftp,fp"]').count() == 0  # but F_avg
     opened.page.close()

@@ -32,6 +32,7 @@ async def test_a_finding_leads_through_two_cells(editor: Editor) -> None:
     related = found.related_information or []
     assert [one.location.uri for one in related] == [first, first, first, first, last]
     assert related[0].location.range.start.line == 5
+    assert [one.message.partition(":")[0] for one in related] == [*["cell 1"] * 4, "cell 2"]
     editor.change_notebook("train.ipynb", edited(last, 2, partial(1, 6, 13, "np.max")))
     await editor.codes(last)
     editor.change_notebook("train.ipynb", edited(last, 3, partial(1, 6, 12, "np.mean")))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os.path
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import groupby
@@ -14,12 +13,12 @@ from cvlint.fixes.rewrites.fixable import FIXABLE
 from cvlint.output.findings.formats import RenderContext
 from cvlint.output.shared.excerpt import first_line
 from cvlint.output.shared.further_places import SHOWN, further_places
-from cvlint.output.shared.locations import as_line, place, place_in_file, printable
+from cvlint.output.shared.locations import as_line, place, place_in_file, printable, short_path
 from cvlint.output.shared.measured import labelled_sentence, measured_sentences
 from cvlint.output.shared.prose import sentence
 from cvlint.output.shared.styled_text import Piece, Style, closing_lines, labelled_lines, plain, prose_lines
 from cvlint.output.shared.summary import counted, overview, summary
-from cvlint.output.shared.wrapping import COLUMNS, display_width, shortened
+from cvlint.output.shared.wrapping import COLUMNS, ELLIPSIS, display_width, shortened
 from cvlint.records import dataclass, field
 from cvlint.rules.address import rule_address
 
@@ -34,8 +33,8 @@ AGAIN = "and of the same values here, too"
 LEAKAGE = "Data leakage"
 """What some messages begin with; what is behind the colon then is no reason."""
 INDENT = "    "
-LONGEST_STEP = 30
-"""The columns of a path of a step; a longer one is cut to the name of the file."""
+FEWEST_MARKS = 4
+"""The marks that stay below a line in a long report if the argument has no room behind all of them."""
 
 
 def render(report: Report, context: RenderContext) -> str:
@@ -75,7 +74,7 @@ def _next_steps(report: Report, reported: Sequence[Fault]) -> str:
     if fixable:
         options = "--diff" if all(one.fix and one.fix.safety == "safe" for one in fixable) else "--diff --unsafe-fixes"
         steps.append(f"up to {len(fixable)} fixable: `{options}`")
-    if not report.in_baseline:
+    if not report.has_baseline:
         steps.append("`cvlint init` accepts what is there")
     return f"Next: {'; '.join(steps)}."
 
@@ -125,7 +124,8 @@ class _Page:
         yield from self.source(
             finding, [""] if is_same else [argument] if self.spaced else [argument, *_steps(finding)]
         )
-        yield from prose_lines(further_places(fault), self.columns, indent=len(INDENT))
+        places = further_places(fault, is_short=not self.spaced)
+        yield from prose_lines(places, self.columns, indent=len(INDENT))
         for text in measured_sentences(finding):
             yield from self.labelled(*labelled_sentence(text), "strong")
         if finding.suppressed:
@@ -143,6 +143,8 @@ class _Page:
             return ""
         self.messages.add(key)
         head, colon, reason = finding.message.rpartition(": ")
+        if head == LEAKAGE and not self.spaced and not self.is_new(f"{finding.rule} {LEAKAGE}"):
+            return sentence(reason)
         is_reason = colon and head != LEAKAGE
         known = is_reason and not self.is_new(f"{finding.rule} {reason}")
         return sentence(head if known else finding.message)
@@ -161,21 +163,32 @@ class _Page:
         number = str(finding.location.line)
         margin = len(INDENT) + len(number) + len(" | ")
         row = first_line(source, finding.location, self.width - margin - 2) if source is not None else None
-        below = arguments[0]
+        fits = (one for one in arguments if len(INDENT) + display_width(one) <= self.width)
+        below = arguments[0] if self.spaced else next(fits, arguments[-1])
         if row is not None and row.text.strip():
             text = row.text.lstrip()
             start = max(0, row.start - (len(row.text) - len(text)))
             yield Piece(f"{INDENT}{number} | ", "faint")
             yield Piece(f"{text.rstrip()}\n")
             yield Piece(f"{INDENT}{'':{len(number)}} | ", "faint")
-            yield Piece(f"{'':{start}}{'^' * row.width}", "mark")
-            left = self.width - margin - start - row.width - 1
-            beside = next((one for one in arguments if one and display_width(one) <= left), "")
+            marks, beside = self.marks(row.width, self.width - margin - start - 1, arguments)
+            yield Piece(f"{'':{start}}{marks}", "mark")
             if beside:
                 yield Piece(f" {beside}", "faint")
                 below = ""
             yield Piece("\n")
         yield from prose_lines(below, self.columns, "faint", len(INDENT))
+
+    def marks(self, width: int, room: int, arguments: Sequence[str]) -> tuple[str, str]:
+        """The marks, and the first argument that has room behind them; in a long report marks may give way to it."""
+        for fewest in (width, width if self.spaced else min(width, FEWEST_MARKS)):
+            for argument in filter(None, arguments):
+                left = room - display_width(argument)
+                if left >= width:
+                    return "^" * width, argument
+                if left > fewest:
+                    return f"{'^' * (left - 1)}{ELLIPSIS}", argument
+        return "^" * width, ""
 
     def labelled(self, label: str, text: str, style: Style) -> Iterator[Piece]:
         yield Piece(INDENT)
@@ -227,8 +240,7 @@ def _step_place(step: TraceStep, finding: Finding) -> str:
     line = f"{at.line}" if at.cell is None else f"cell {at.cell}:{at.line}"
     if at.path == finding.location.path:
         return line
-    path = printable(at.path)
-    return f"{path if display_width(path) <= LONGEST_STEP else f'…/{os.path.basename(path)}'}:{line}"
+    return f"{short_path(at.path)}:{line}"
 
 
 def _carrying(finding: Finding) -> list[TraceStep]:

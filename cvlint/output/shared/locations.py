@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import os.path
 import re
 import unicodedata
 
+from cvlint.output.shared.wrapping import ELLIPSIS, display_width
 from cvlint.source.location import Location
+
+LONGEST_PATH = 30
+"""The columns of a path that stays whole beside others."""
 
 
 def place(location: Location) -> str:
@@ -17,6 +22,12 @@ def place_in_file(location: Location) -> str:
     """Write a location without its file: ``line:column``, or ``cell 3:line:column`` in a notebook."""
     cell = "" if location.cell is None else f"cell {location.cell}:"
     return f"{cell}{location.line}:{location.column}"
+
+
+def short_path(path: str) -> str:
+    """Write a path beside others: a long one is cut to the name of the file."""
+    shown = printable(path)
+    return shown if display_width(shown) <= LONGEST_PATH else f"{ELLIPSIS}/{os.path.basename(shown)}"
 
 
 def as_line(text: str) -> str:

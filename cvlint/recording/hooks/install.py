@@ -6,6 +6,7 @@ from pathlib import Path
 
 from cvlint.knowledge.loader import load_knowledge
 from cvlint.recording.hooks.cross_validation import hook_validation
+from cvlint.recording.hooks.handed_over import hook_captures
 from cvlint.recording.hooks.metrics import hook_metrics
 from cvlint.recording.hooks.processes import WorkerProcesses
 from cvlint.recording.hooks.splitters import hook_splitters
@@ -36,6 +37,7 @@ def install_library_hooks(recorder: Recorder) -> None:
     hook_metrics(knowledge, recorder)
     hook_splitters(recorder)
     hook_validation(knowledge, recorder)
+    hook_captures(recorder)
     hook_unseen(recorder)
 
 

@@ -58,7 +58,7 @@ def _new_findings(report: Report, workspace: Workspace) -> tuple[Report, dict[Pa
         new += own.findings
     findings = tuple(sorted(new, key=lambda f: (f.location.sort_key, f.code)))
     hidden = report.in_baseline + len(report.findings) - len(findings)
-    return replace(report, findings=findings, in_baseline=hidden), expired_entries
+    return replace(report, findings=findings, in_baseline=hidden, has_baseline=True), expired_entries
 
 
 def baseline_scopes(workspace: Workspace, report: Report) -> list[Coverage]:

@@ -64,6 +64,14 @@ def test_new_findings_fail(run: Any, known: Path, faulty: Path) -> None:
     assert json.loads(run("check", "--format", "json").stdout)["summary"]["findings"] == 2
 
 
+def test_init_is_no_advice_where_a_baseline_is(run: Any, known: Path, faulty: Path, tmp_path: Path) -> None:
+    (tmp_path / "second.py").write_text(faulty.read_text())
+    advice = "`cvlint init` accepts what is there"
+    assert advice in run("check", "second.py").stdout
+    with_baseline = run("check", "second.py", "--baseline", "known.json").stdout
+    assert "`cvlint rule mean-of-fold-f` explains" in with_baseline and advice not in with_baseline
+
+
 def test_expired_entries_are_reported_with_the_command_that_removes_them(
     run: Any, known: Path, faulty: Path, tmp_path: Path
 ) -> None:

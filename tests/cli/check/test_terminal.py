@@ -64,6 +64,26 @@ def test_fifty_findings(environment: dict[str, str], tmp_path: Path) -> None:
     assert " ".join(lines[-3:]).endswith("`cvlint init` accepts what is there.")
 
 
+def test_fifty_findings_in_files_with_long_paths(environment: dict[str, str], tmp_path: Path) -> None:
+    folder = tmp_path / "experiments-of-the-second-study" / "baselines-and-ablations"
+    folder.mkdir(parents=True)
+    for number in range(50):  # one in each file, on a line that leaves no room for the steps
+        model = f"model_{number}"
+        text = f"""from sklearn.model_selection import StratifiedKFold, train_test_split
+from sklearn.preprocessing import StandardScaler
+features_{number} = StandardScaler().fit_transform(features_of_the_{model}_{number})
+train, test = train_test_split(features_{number}, test_size=0.25)
+{model}.fit(train)
+print({model}.score(test))
+"""
+        (folder / f"preprocess_and_train_and_evaluate_{model}.py").write_text(text)
+    lines = shown(environment, tmp_path, 80, "check").splitlines()
+    assert lines[0] == "50 faults, by rule:"
+    assert len(lines) < 300
+    assert max(map(len, lines)) <= 80
+    assert sum("line 4: split" in line for line in lines) == 50
+
+
 @pytest.mark.parametrize("columns", [40, 80])
 def test_no_word_is_broken(environment: dict[str, str], tmp_path: Path, columns: int) -> None:
     (tmp_path / "train.py").write_text(FAULTY)

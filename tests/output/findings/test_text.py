@@ -157,6 +157,39 @@ def test_a_long_report_shows_one_step_behind_the_marks_where_not_all_fit(mean_of
         assert shown.count(told) == count
 
 
+def test_marks_give_way_to_the_steps_in_a_long_report(mean_of_folds: Finding) -> None:
+    steps = "(train.py:5: folds are split; train.py:9: averaged)"
+    place = dataclasses.replace(mean_of_folds.location, column=1, end_column=61)
+    context = RenderContext(source_lines=lambda _: ["x" * 60])
+    for count, told in ((1, f"{60 * '^'}\n    {steps}"), (text.LONG + 1, f" {19 * '^'}… {steps}\n")):
+        report = many(dataclasses.replace(mean_of_folds, location=place), count)
+        assert text.render(report, context).count(told) == count
+
+
+def test_some_marks_stay(mean_of_folds: Finding) -> None:
+    for start, told in ((44, "^^^^… (train.py:9: averaged)\n"), (45, "^\n    (train.py:5: folds are split;")):
+        place = dataclasses.replace(mean_of_folds.location, column=start + 1, end_column=start + 21)
+        context = RenderContext(source_lines=lambda _, start=start: [f"{'a' * start}{'x' * 20}"])  # type: ignore[misc]
+        shown = text.render(many(dataclasses.replace(mean_of_folds, location=place), text.LONG + 1), context)
+        assert shown.count(told) == text.LONG + 1, shown[-900:]
+
+
+def test_a_long_report_says_data_leakage_once_for_each_rule(mean_of_folds: Finding) -> None:
+    leak = dataclasses.replace(mean_of_folds, message="Data leakage: X is scaled")
+    shown = text.render(many(leak, text.LONG + 1), RenderContext())
+    assert shown.count("    Data leakage: X is scaled.\n") == 1
+    assert shown.count("    X is scaled.\n") == text.LONG
+
+
+def test_a_long_report_cuts_the_paths_of_further_places(mean_of_folds: Finding) -> None:
+    path = "experiments/with/a/long/name/other.py"
+    same = dataclasses.replace(mean_of_folds, causes=("copy:1",))
+    copy = dataclasses.replace(same, location=dataclasses.replace(same.location, path=path))
+    for rest, named in (((), f"{path}:9:29"), (many(mean_of_folds, text.LONG).findings, "…/other.py:9:29")):
+        shown = text.render(Report((same, copy, *rest), (), 3), RenderContext())
+        assert f"and 1 more copy: {named}\n" in shown
+
+
 def test_a_long_report_begins_with_an_overview(mean_of_folds: Finding) -> None:
     assert not text.render(many(mean_of_folds, text.LONG), RenderContext()).startswith("30")
     shown = text.render(many(mean_of_folds, text.LONG + 1), RenderContext())
