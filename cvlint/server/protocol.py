@@ -32,7 +32,12 @@ class AnsweringProtocol(LanguageServerProtocol):
         self._refuse(request, method, JsonRpcInvalidRequest())
 
     def _execute_handler(
-        self, msg_id: int | str, handler: Callable[[Any], Any], callback: Callable[[Any], None], *args: Any, **kwargs: Any
+        self,
+        msg_id: int | str,
+        handler: Callable[[Any], Any],
+        callback: Callable[[Any], None],
+        *args: Any,
+        **kwargs: Any,
     ) -> None:
         """Run a handler; pygls keeps more than a kilobyte of each change of a text, which nobody asks for again."""
 
