@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -15,7 +16,8 @@ from cvlint.runtime.data import csv_text
 from cvlint.runtime.data.csv_text import column_blocks, header_of, unquoted_columns
 from cvlint.runtime.errors import FoldDataError
 
-FIELD = st.text(st.sampled_from("ab1 .é\"'\r\n,\t\0"), max_size=4)
+CHARACTERS = "ab1 .é\"'\r\n,\t" + "\0" * (sys.version_info >= (3, 11))  # before, csv neither reads nor writes it
+FIELD = st.text(st.sampled_from(CHARACTERS), max_size=4)
 TABLE = st.integers(1, 4).flatmap(lambda width: st.lists(st.lists(FIELD, min_size=width, max_size=width), max_size=12))
 
 
