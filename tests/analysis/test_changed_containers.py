@@ -64,3 +64,16 @@ for i, seed in enumerate([1, 2, 3]):
 )
 def test_a_table_has_an_axis_of_folds_and_one_of_seeds(mean: str, rules: list[str]) -> None:
     assert rules_in(f"{TABLE}print({mean})\n") == rules
+
+
+@pytest.mark.parametrize(
+    ("read", "rules"),
+    [
+        ("both[:1][0]", []),
+        ("both[1:][0]", ["mean-of-fold-f"]),
+        ("both[::2][1]", []),
+        ("both[start:][0]", ["mean-of-fold-f"]),  # it may be any of them
+    ],
+)
+def test_a_slice_holds_the_entries_between_its_bounds(read: str, rules: list[str]) -> None:
+    assert rules_in(f"scores = {SCORES}\nboth = [times, scores, times]\nprint(np.mean({read}))\n") == rules
