@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 from cvlint.findings.fingerprint import BLOCKS, digest, enclosing_name, normalised, parents_of, statement_of
 from cvlint.records import dataclass, field
@@ -91,12 +92,13 @@ def way_to(statement: ast.AST, parents: dict[ast.AST, ast.AST]) -> Iterator[Plac
 
 def place_of(statement: ast.AST, parents: dict[ast.AST, ast.AST]) -> Place | None:
     """The body that a statement is in, and its index there."""
-    for _, value in ast.iter_fields(parents[statement]):
-        if isinstance(value, list):
-            for index, one in enumerate(value):
-                if one is statement:
-                    return value, index
-    return None
+    return _places_in(parents[statement]).get(statement)
+
+
+@lru_cache(maxsize=16)  # of a long body, each place is asked for
+def _places_in(parent: ast.AST) -> dict[ast.AST, Place]:
+    lists = [value for _, value in ast.iter_fields(parent) if isinstance(value, list)]
+    return {one: (body, index) for body in lists for index, one in enumerate(body)}
 
 
 def widened(run: list[ast.AST], parents: dict[ast.AST, ast.AST]) -> list[ast.AST]:

@@ -237,7 +237,7 @@ class Extension:
             self.number += 1
             self.asked[self.number] = cells
             self.awaited, self.answer = self.number, None
-        columns = shutil.get_terminal_size().columns
+        columns = shutil.get_terminal_size().columns or 80  # Python 3.10 says 0 where the terminal says nothing
         self.process.ask(
             Question(self.number, self.notebook_path(), self.history.notebook(), labels, columns, measured)
         )

@@ -7,6 +7,7 @@ bind it or change what it holds. So the same path with the same version is the s
 from __future__ import annotations
 
 import ast
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
@@ -33,7 +34,7 @@ class Bindings:
         at = end_of(node) if after else start_of(node)
         parts = path.split(".")
         paths = [".".join(parts[:count]) for count in range(1, len(parts) + 1)]
-        count = sum(place < at for one in paths for place in self.places(scope, one))
+        count = sum(bisect_left(self.places(scope, one), at) for one in paths)
         return f"{path}@{count}"
 
     def places(self, scope: ast.AST, path: str) -> list[Position]:
@@ -41,6 +42,12 @@ class Bindings:
         if scope not in self.by_function:
             self.by_function[scope] = bound_paths(scope)
         return self.by_function[scope].get(path, [])
+
+    def last_before(self, scope: ast.AST, path: str, node: ast.AST) -> Position | None:
+        """The last place before a node that binds a path or changes what it holds."""
+        places = self.places(scope, path)
+        count = bisect_left(places, start_of(node))
+        return places[count - 1] if count else None
 
 
 def bound_paths(scope: ast.AST) -> dict[str, list[Position]]:
@@ -114,6 +121,21 @@ def method_calls(scope: ast.AST) -> Mapping[tuple[str, str], list[ast.Call]]:
             case ast.Call(func=ast.Attribute(value=value, attr=attr)) if path := path_of(value):
                 found.setdefault((path, attr), []).append(node)
     return found
+
+
+@lru_cache(maxsize=8)
+def paths_split_without_labels(scope: ast.AST) -> frozenset[str]:
+    """The paths of splitters all of whose calls in a function or module split by one argument: ``kf.split(X)``."""
+    return frozenset(
+        path
+        for (path, attr), calls in method_calls(scope).items()
+        if attr == "split" and all(is_split_without_labels(one) for one in calls)
+    )
+
+
+def is_split_without_labels(call: ast.Call) -> bool:
+    """Whether a call splits by one argument: ``kf.split(X)``."""
+    return len(call.args) == 1 and not call.keywords
 
 
 @lru_cache(maxsize=8)

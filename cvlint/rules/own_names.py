@@ -18,10 +18,12 @@ from cvlint.rules.bindings import (
     Bindings,
     assignments_at,
     end_of,
+    is_split_without_labels,
     method_calls,
     path_of,
     paths_given,
     paths_in,
+    paths_split_without_labels,
     start_of,
 )
 from cvlint.rules.own_calls import (
@@ -157,7 +159,8 @@ class OwnNames:
                 name = ""
         scope = function_of(node, parents) or event.source.tree
         splits = method_calls(scope).get((name, "split"), []) if name else split_of(node, parents)
-        if splits and all(len(one.args) == 1 and not one.keywords for one in splits):
+        is_plain = name in paths_split_without_labels(scope) if name else all(map(is_split_without_labels, splits))
+        if splits and is_plain:
             yield "stratified", stratified
             yield "split_call", ast.unparse(splits[0])
         given_to = parents.get(node)
@@ -256,8 +259,8 @@ class OwnNames:
     def is_counter(self, source: Source, place: ast.AST, name: ast.Name) -> bool:
         """Whether a name is one of the four counts of a confusion matrix, or is counted up: ``tp += 1``."""
         scope = function_of(place, parents_of(source.tree)) or source.tree
-        places = [one for one in self.bindings.places(scope, name.id) if one < start_of(place)]
-        match assignments_at(scope).get(places[-1]) if places else None:
+        bound = self.bindings.last_before(scope, name.id, place)
+        match assignments_at(scope).get(bound) if bound else None:
             case ast.Assign(targets=[ast.Tuple(elts=[_, _, _, _])], value=value) if called(value) == "ravel":
                 return "confusion_matrix" in ast.unparse(value)
             case ast.AugAssign(op=ast.Add(), value=ast.Constant(value=int())):
@@ -269,11 +272,11 @@ class OwnNames:
         """The expression that was assigned to a name, if nothing else can have bound it before ``node``."""
         path, parents = path_of(name), parents_of(source.tree)
         scope = function_of(node, parents) or source.tree
-        places = [place for place in self.bindings.places(scope, path) if place < start_of(node)] if path else []
-        if not places:
+        bound = self.bindings.last_before(scope, path, node)
+        if bound is None:
             return None
         bodies = {id(body) for body, _ in way_to(statement_of(node, parents), parents)}
-        match assignments_at(scope).get(places[-1]):
+        match assignments_at(scope).get(bound):
             case ast.Assign(targets=[target], value=value) as one:
                 place = place_of(one, parents)
                 is_certain = path_of(target) == path and place is not None and id(place[0]) in bodies

@@ -1,7 +1,8 @@
-"""The protocol of pygls, but for malformed messages: each request gets an answer, whatever it holds."""
+"""The protocol of pygls, but each request gets an answer, whatever it holds, and no handled message stays in memory."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from pygls.exceptions import JsonRpcException, JsonRpcInvalidRequest
@@ -29,6 +30,22 @@ class AnsweringProtocol(LanguageServerProtocol):
             super().handle_message(message)
             return
         self._refuse(request, method, JsonRpcInvalidRequest())
+
+    def _execute_handler(
+        self,
+        msg_id: int | str,
+        handler: Callable[[Any], Any],
+        callback: Callable[[Any], None],
+        *args: Any,
+        **kwargs: Any,
+    ) -> None:
+        """Run a handler; pygls keeps more than a kilobyte of each change of a text, which nobody asks for again."""
+
+        def forget(future: Any) -> None:
+            self._request_futures.pop(msg_id, None)
+            callback(future)
+
+        super()._execute_handler(msg_id, handler, forget, *args, **kwargs)
 
     def _refuse(self, request: object, method: object, error: JsonRpcException) -> None:
         if isinstance(request, int | str) and method is not None:

@@ -41,6 +41,12 @@ TOO_MANY_FIELDS = (
     "{line}; join shorter texts instead, or move the code that matters into a file of its own"
 )
 
+_LARGEST = 10**4_299
+"""The largest power of ten that Python writes in decimal digits."""
+
+_MANY_DIGITS = re.compile(r"(?<!\w)0[xXoObB]\w{3571}")
+"""A number that may be larger: 3,571 hexadecimal digits are 4,300 decimal ones."""
+
 _WORD = re.compile(r"\w+|[^\w\s]|\n")
 _BEGIN = re.compile(r"""#|(?P<prefix>\b[bfrtu]{1,2})?(?P<quote>\"""|\'\'\'|"|')""", re.IGNORECASE)
 _END = {
@@ -99,7 +105,18 @@ def parse(text: str) -> ast.Module | Failure:
     except (ValueError, OverflowError) as error:
         return Failure(f"not valid Python 3: {error}")
     line = _first_deep_line(tree, text)
-    return tree if line is None else Failure(TOO_DEEP, line)
+    if line is not None:
+        return Failure(TOO_DEEP, line)
+    if _MANY_DIGITS.search(text):
+        _make_numbers_writable(tree)
+    return tree
+
+
+def _make_numbers_writable(tree: ast.Module) -> None:
+    """Put the largest number that Python writes in place of larger ones: to write them raises an error."""
+    for node in walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, int):
+            node.value = min(node.value, _LARGEST)
 
 
 class _ChildFields(dict[type[ast.AST], tuple[str, ...]]):

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from mcp import Client, StdioServerParameters
+from mcp.client.stdio import stdio_client
 
 from tests.cli.conftest import invoke
 from tests.conftest import FAULTY, ROOT, environment_without
@@ -90,7 +91,7 @@ def answers(outside: Path) -> dict[str, Any]:
         environment = environment_without() | {"PYTHONPATH": str(ROOT), "XDG_CACHE_HOME": str(outside / "cache")}
         command = ["-m", "cvlint", "mcp", "--root", str(outside / "root")]
         server = StdioServerParameters(command=sys.executable, args=command, env=environment, cwd=outside)
-        async with Client(server) as client:
+        async with Client(stdio_client(server)) as client:
             found: dict[str, Any] = {"tools": (await client.list_tools()).tools}
             for name, (tool, arguments) in QUESTIONS.items():
                 result = await client.call_tool(tool, arguments)

@@ -13,6 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import numpy
 import pytest
 
 import cvlint.analysis
@@ -266,6 +267,8 @@ def find_listed(entry_module: str, name: str) -> str | None:
 
 def exists(entry_module: str, name: str) -> bool:
     if name == "nan":  # None and NaN cannot be told from a name that is not there
+        return True
+    if (entry_module, name) == ("numpy", "trapezoid") and numpy.__version__.startswith("1."):  # it came with 2.0
         return True
     found = find if is_installed(entry_module.split(".")[0]) else find_listed
     return found(entry_module, name) is not None

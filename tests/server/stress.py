@@ -2,8 +2,8 @@
 
 An ordinary document is edited all the time, and its diagnostics are awaited after every 25 edits; then again while
 hostile documents are open, first one of them and then all at once. Printed are how long the answers took, and the
-memory of all processes of the server before and after. The status is 1 if a process of the server ends or an answer is
-not there within 30 seconds.
+memory of all processes of the server before and after. The status is 1 if the server ends, if a message of it is no
+message of the protocol, or if an answer is not there within 30 seconds.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ class Server:
         self.process = subprocess.Popen(command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self.published: queue.Queue[dict[str, Any]] = queue.Queue()
         self.versions: dict[str, int] = {}
+        self.broken: list[bytes] = []
         threading.Thread(target=self._listen, daemon=True).start()
         self.send("initialize", {"capabilities": {}, "processId": None}, id=1)
         self.send("initialized", {})
@@ -42,10 +43,17 @@ class Server:
         stream = self.process.stdout
         assert stream is not None
         while line := stream.readline():
-            length = int(line.split(b":")[1])
-            while stream.readline().strip():
-                pass
-            said = json.loads(stream.read(length))
+            header, body = [line], b""
+            while header[-1].strip():
+                header.append(stream.readline())
+            try:
+                length = int(line.removeprefix(b"Content-Length: "))
+                body = stream.read(length)
+                said = json.loads(body)
+            except ValueError:
+                self.broken.append(b"".join(header) + body)
+                print(f"broken message: {self.broken[-1]!r}", flush=True)
+                continue
             if said.get("method") == "textDocument/publishDiagnostics":
                 self.published.put(said["params"])
 
@@ -185,7 +193,7 @@ def main(arguments: list[str]) -> int:
     assert server.process.stdin is not None
     server.send("shutdown", None, id=2)
     server.send("exit", None)
-    return 0 if alive and server.process.wait(30) == 0 else 1
+    return 0 if alive and server.process.wait(30) == 0 and not server.broken else 1
 
 
 if __name__ == "__main__":

@@ -166,6 +166,13 @@ def test_depth_is_measured_exactly_enough(template: str, levels: int) -> None:
     assert (read(template.format(" + y" * levels)).source is not None) == (levels < MAX_DEPTH)
 
 
+@pytest.mark.parametrize("number", [f"0x{'f' * 5_000}", f"-0b{'1' * 20_000}", f"0O{'_7' * 9_000}"])
+def test_each_number_of_a_tree_can_be_written(number: str) -> None:
+    """Python writes no number of more than 4,300 decimal digits: `ast.unparse` raises an error."""
+    tree = source_of(f"x = score({number}, {number[-1]}, True)\n").tree
+    assert ast.unparse(tree).endswith(f"0, {number[-1]}, True)")
+
+
 def test_long_flat_files_are_fine() -> None:
     assert source_of("if a:\n pass\n" + "elif b:\n pass\n" * 400)
     assert source_of("x = [" + "1, " * 100_000 + "]")

@@ -115,7 +115,7 @@ def copied_names(assignment: ast.Assign) -> list[tuple[str, ast.Name]]:
 def numbered_names(node: ast.BinOp) -> tuple[str, ...] | None:
     """The names in a sum whose terms differ in a number only: ``f1_0 + f1_1 + f1_2``; None for other sums."""
     names = [last_name(term) for term in operands(node, ast.Add)]
-    stems = {re.sub(r"\d+$", "", name) for name in names}
+    stems = {re.sub(r"(?<!\d)\d+$", "", name) for name in names}
     numbers = {name[len(stem) :] for stem in stems for name in names}
     if len(stems) == 1 and len(names) >= 3 and len(numbers) == len(names) and "" not in numbers:
         return tuple(names)

@@ -38,7 +38,7 @@ def columns_of(stream: IO[str]) -> int | None:
         return None
     import shutil
 
-    return shutil.get_terminal_size().columns
+    return shutil.get_terminal_size().columns or 80  # Python 3.10 says 0 where the terminal says nothing
 
 
 def is_terminal(stream: IO[str]) -> bool:

@@ -19,7 +19,7 @@ from cvlint.usage_error import closest_choice
 
 UNUSED = "unused-ignore"
 _FIRST = re.compile(r"\[?(?P<word>[\w-]+)")
-_WORD = re.compile(r"(?P<gap>[, \t]*)(?P<word>[^, \t]+)")
+_WORD = re.compile(r"(?<![, \t])(?P<gap>[, \t]*)(?P<word>[^, \t]+)")
 UNREASONED = "ignore-without-reason"
 UNCLEAR = "cannot be understood; write `# cvlint: ignore[rule] reason`, or `ignore-file` to mean the whole file"
 WITHOUT_REASON = "gives no reason, so it suppresses nothing"

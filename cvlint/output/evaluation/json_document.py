@@ -7,12 +7,14 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+from cvlint.output.shared.strangers_text import harmless_json
+
 VERSION = 1
 
 
 def document(content: dict[str, Any]) -> str:
     """Write a document; undefined and infinite numbers, which JSON does not have, become null."""
-    return json.dumps(finite({"version": VERSION, **content}), indent=2, allow_nan=False) + "\n"
+    return harmless_json(json.dumps(finite({"version": VERSION, **content}), indent=2, allow_nan=False)) + "\n"
 
 
 def of_experiments(objects: Sequence[dict[str, Any]]) -> str:

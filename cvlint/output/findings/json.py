@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from cvlint.findings.faults import Fault, faults_of
 from cvlint.findings.finding import Finding, Measured, Report, Suppression, TraceStep
 from cvlint.output.findings.formats import RenderContext
+from cvlint.output.shared.strangers_text import harmless_json
 from cvlint.rules.address import rule_address
 from cvlint.source.unread_file import UnreadFile
 
@@ -42,7 +43,7 @@ def render(report: Report, context: RenderContext) -> str:
             "suppressed": report.suppressed + sum(finding.suppressed is not None for finding in report.findings),
         },
     }
-    return json.dumps(document, indent=2) + "\n"
+    return harmless_json(json.dumps(document, indent=2)) + "\n"
 
 
 def fault_ids(faults: Iterable[Fault]) -> dict[Finding, str]:

@@ -8,6 +8,7 @@ from cvlint.findings.faults import faults_of
 from cvlint.findings.finding import Report
 from cvlint.output.findings.formats import RenderContext
 from cvlint.output.findings.json import error_object, fault_ids, finding_object
+from cvlint.output.shared.strangers_text import harmless_json
 
 
 def render(report: Report, context: RenderContext) -> str:
@@ -17,4 +18,4 @@ def render(report: Report, context: RenderContext) -> str:
         *(finding_object(finding, ids[finding]) for finding in report.findings),
         *({"error": error_object(error)} for error in report.errors),
     ]
-    return "".join(f"{json.dumps(one)}\n" for one in objects)
+    return "".join(f"{harmless_json(json.dumps(one))}\n" for one in objects)

@@ -46,10 +46,10 @@ def printable(text: str) -> str:
     """
     if not text.isprintable():
         text = "".join(_shown(char) for char in text)
-    return re.sub(_COMMAND, "# #", text) if "##" in text else text
+    return re.sub(COMMAND, "# #", text) if "##" in text else text
 
 
-_COMMAND = r"##(?=\w*\[)"  # Python compiles it when it is needed
+COMMAND = r"##(?=\w*\[)"  # Python compiles it when it is needed
 
 
 def _shown(char: str) -> str:

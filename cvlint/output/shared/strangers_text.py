@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from cvlint.output.shared.locations import as_line
+from cvlint.output.shared.locations import COMMAND, as_line
 
 ENTITY = re.compile(r"&(?=#?\w+;)")
 MARKUP = str.maketrans({"<": "&lt;", "[": "\\[", "`": "\\`"})
@@ -23,6 +23,11 @@ def harmless_line(text: str) -> str:
 def harmless_text(text: str) -> str:
     """Text whose lines neither control a terminal, nor reorder what follows, nor command a CI system."""
     return "\n".join(map(as_line, text.split("\n")))
+
+
+def harmless_json(text: str) -> str:
+    """JSON that says the same, without a text that Azure Pipelines and GitHub Actions take for a command."""
+    return re.sub(COMMAND, r"\\u0023#", text) if "##" in text else text
 
 
 def harmless_markdown(text: str) -> str:

@@ -18,11 +18,13 @@ from cvlint.runtime.errors import FoldDataError
 CHARACTERS = 1 << 19  # read at a time
 ROWS = 20_000  # read at a time by `csv`; lists of more rows take longer to collect
 END = "\n"
+MOST_LINE = 50_000_000
+"""Characters of a line: a million columns have a fifth of it, and a file without line ends would fill the memory."""
 
 
 def header_of(path: Path, file: TextIO) -> list[str]:
     """The names in the first row of an open file."""
-    rows = csv.reader(file, strict=True)
+    rows = csv.reader(lines_of(path, file), strict=True)
     try:
         header = [name.strip() for name in next(rows, [])]
     except csv.Error as error:
@@ -30,6 +32,17 @@ def header_of(path: Path, file: TextIO) -> list[str]:
     if not header:
         raise FoldDataError(f"{path} is empty: a line with the names of the columns is needed.")
     return header
+
+
+def lines_of(path: Path, file: TextIO) -> Iterator[str]:
+    """The lines of a file from where it stands."""
+    while line := file.readline(MOST_LINE + 1):
+        if len(line) > MOST_LINE:
+            raise FoldDataError(
+                f"{path} is no readable CSV: a line of it has more than {MOST_LINE:,} characters; a line for each "
+                "sample is needed."
+            )
+        yield line
 
 
 def column_blocks(path: Path, file: TextIO, width: int) -> Iterator[Sequence[Sequence[str]]]:
@@ -51,10 +64,10 @@ def column_blocks(path: Path, file: TextIO, width: int) -> Iterator[Sequence[Seq
     """
     row = 2
     while text := file.read(CHARACTERS):
-        text += file.readline()
+        text += next(lines_of(path, file), "")
         found = unquoted_columns(text, width)
         if found is None:
-            yield from quoted_columns(path, chain(io.StringIO(text, newline=""), file), width, row)
+            yield from quoted_columns(path, chain(io.StringIO(text, newline=""), lines_of(path, file)), width, row)
             return
         yield found
         row += len(found[0])

@@ -178,7 +178,8 @@ def read_npz(path: Path, names: ColumnNames) -> ReadColumns:
     except (OverflowError, MemoryError) as error:
         raise FoldDataError(f"{path}: an array of it says that it is too large to be read: {error}.") from None
     except (ValueError, EOFError, AttributeError) as error:
-        raise FoldDataError(f"{path} is no readable NPZ file, or holds pickled objects: {error}.") from None
+        reason = ", which could run code: save arrays without objects" if "pickle" in str(error) else f": {error}"
+        raise FoldDataError(f"{path} is no readable NPZ file, or holds pickled objects{reason}.") from None
     except Exception as error:
         if type(error).__name__ not in ("BadZipFile", "error"):
             raise

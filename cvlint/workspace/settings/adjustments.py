@@ -32,7 +32,7 @@ class FilePattern:
         """Whether the pattern names a file; it never names files outside of its folder."""
         if not real_path.startswith(self.folder):
             return False
-        return self.globs.match_file(real_path[len(self.folder) :]) != self.negated
+        return bool(self.globs.match_file(real_path[len(self.folder) :])) != self.negated  # None in pathspec 0.12.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -347,6 +347,12 @@ def test_messages_about_unused_comments(comment: str, says: str) -> None:
     assert (one.code, one.severity, one.location.line, one.location.column) == ("CVL001", "note", 3, 4)
 
 
+def test_a_comment_with_very_many_blanks_is_read_once() -> None:
+    """The word without its blanks: to look for it from each blank again would take minutes."""
+    report = outcome(code(c1=f"cvlint: ignore[mean-of-fold-f{' ' * 300_000}]"))
+    assert [rule for _, rule in shown(report)] == ["unused-ignore"]
+
+
 @pytest.mark.parametrize(
     ("comment", "is_clear"),
     [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -28,8 +29,11 @@ def test_the_name_of_a_file_commands_nothing(
     assert said.exit_code == 1
     assert lines
     assert [line for line in lines if line.strip().startswith(COMMANDS)] == []
+    assert [line for line in lines if "##[" in line or "##vso[" in line] == []
     if form in ("text", "concise"):
-        assert [line for line in lines if "##[" in line or "##vso[" in line or "\x1b" in line] == []
+        assert [line for line in lines if "\x1b" in line] == []
+    if form == "json":
+        assert {finding["path"] for finding in json.loads(said.stdout)["findings"]} == {name}
 
 
 def test_the_path_of_a_file_stays_a_path_of_it() -> None:

@@ -49,7 +49,8 @@ def two(folds: FoldSet) -> Compared:
 
 
 @pytest.mark.parametrize("command", ["recompute", "threshold", "curves", "compare", "combine"])
-def test_no_line_of_a_command_commands_a_terminal_or_a_ci_system(command: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("form", ["", "--format=json"])
+def test_no_line_of_a_command_commands_a_terminal_or_a_ci_system(command: str, form: str, tmp_path: Path) -> None:
     path = tmp_path / "folds.csv"
     rows = [
         f"{fold},{sample},{sample % 2},{(sample + shift) % 3 % 2},{(sample * 7 + shift) % 10 / 10},{name}"
@@ -57,7 +58,7 @@ def test_no_line_of_a_command_commands_a_terminal_or_a_ci_system(command: str, t
         for sample, fold in enumerate(["::warning::x"] * 20 + ["##[debug]y"] * 20)
     ]
     path.write_text("\n".join(["fold,sample_id,y_true,y_pred,y_score,experiment", *rows]))
-    said = CliRunner().invoke(main, [command, str(path)])
+    said = CliRunner().invoke(main, [command, str(path), *([form] if form and command != "curves" else [])])
     assert said.exit_code == 0
     assert "error" in said.stdout
     lines = [line.strip() for line in (said.stdout + said.stderr).splitlines()]

@@ -17,6 +17,7 @@ from cvlint.cli.options.config import config_lookup
 from cvlint.cli.options.output_format import format_option
 from cvlint.cli.options.rules import config_options
 from cvlint.output.shared.locations import printable
+from cvlint.output.shared.strangers_text import harmless_json
 from cvlint.records import dataclass
 from cvlint.workspace.settings.adjustments import config_adjustments
 from cvlint.workspace.settings.check_options import check_options
@@ -126,7 +127,7 @@ def render_json(settings: EffectiveSettings) -> str:
         "rules": [{"rule": rule.name, "code": rule.code, "severity": severity} for rule, severity in settings.rules],
         "ignored": list(settings.ignored),
     }
-    return json.dumps(document, indent=2) + "\n"
+    return harmless_json(json.dumps(document, indent=2)) + "\n"
 
 
 def render_text(settings: EffectiveSettings, folder: Path) -> str:
