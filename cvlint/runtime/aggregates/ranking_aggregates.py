@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,7 +14,6 @@ from cvlint.runtime.aggregates.registry import RANKING_MEASURES, RankingMeasure
 from cvlint.runtime.aggregates.results import Aggregate
 from cvlint.runtime.data.foldset import FoldSet
 from cvlint.runtime.intervals.bootstrap import NOT_ASKED, Bootstrap, Interval, Intervals
-from cvlint.runtime.intervals.ranking_bootstrap import ReplicateMeasure
 from cvlint.runtime.intervals.ranking_influence import RankedGroups
 from cvlint.runtime.intervals.unit_draws import units_of
 from cvlint.runtime.measures.counts import Average, Floats, quotient
@@ -149,12 +147,6 @@ def interval_of(row: RankingMeasure, summaries: Sequence[Any], bootstrap: Bootst
     if row.interval is None:
         return NO_INTERVAL
     return row.interval(summaries, bootstrap.level, bootstrap.class_sizes) if summaries else row.undefined
-
-
-def replicate_measures(k: int | None) -> dict[str, ReplicateMeasure]:
-    """The measures of all replicates of a ranking, by family; none for a measure without a bootstrap."""
-    each = {row.family: row.of_replicates for row in measures_for(k)}
-    return {family: partial(measure, k=k or 0) for family, measure in each.items() if measure is not None}
 
 
 def ranking_aggregates(

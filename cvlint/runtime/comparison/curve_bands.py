@@ -60,6 +60,20 @@ class Shown:
         return [(float(GRID[run[0]]), float(GRID[run[-1]])) for run in np.split(places, breaks)]
 
 
+@dataclass(frozen=True, eq=False, slots=True)
+class Band:
+    """The difference of two curves, the second less the first, and a band around it."""
+
+    gap: Floats
+    """The difference at each place of `GRID`."""
+    reach: Floats
+    """Half the width of the band there; NaN where the difference has no standard error."""
+
+    def signs(self) -> NDArray[np.intp]:
+        """The sign of the difference at each place where the band leaves out 0."""
+        return np.where(np.abs(self.gap) > self.reach, np.sign(self.gap), 0).astype(np.intp)
+
+
 def shown_differences(
     one: Curves, other: Curves, alpha: float, bootstrap: Bootstrap
 ) -> tuple[Shown | str, Shown | str]:
@@ -75,30 +89,43 @@ def shown_differences(
         How to draw.
     """
     sides = same_samples(one, other)
-    sources = sides or (one, other)
-    draws = drawn_rates(*sources, bootstrap, together=sides is not None)
+    bands = difference_bands(*(sides or (one, other)), alpha, bootstrap, together=sides is not None)
+    if isinstance(bands, str):
+        return bands, bands
+    f, cost = bands
+    return Shown(f.signs(), sides is not None), Shown(-cost.signs(), sides is not None)
+
+
+def difference_bands(
+    one: Curves, other: Curves, alpha: float, bootstrap: Bootstrap, together: bool
+) -> tuple[Band, Band] | str:
+    """The bands around the differences of F and of expected cost, or why there are none.
+
+    Where samples are drawn ``together``, both have the same ones in the same rows.
+    """
+    draws = drawn_rates(one, other, bootstrap, together)
     if isinstance(draws, str):
-        return draws, draws
-    spaces: tuple[tuple[Best, int], ...] = ((lambda t, f: best_f(t, f, alpha), 1), (best_cost, -1))
-    here = [rates(count_cells(side) if side.source is None else bins_of(side)[1]) for side in sources]
+        return draws
+    spaces: tuple[Best, ...] = (lambda t, f: best_f(t, f, alpha), best_cost)
+    here = [rates(count_cells(side) if side.source is None else bins_of(side)[1]) for side in (one, other)]
     blocks = list(draws)
     found = []
-    for best, sign in spaces:
+    for best in spaces:
         gap = (best(*here[1]) - best(*here[0]))[0]
         each = np.concatenate([best(*second) - best(*first) for first, second in blocks])
-        found.append(Shown(sign * band_signs(gap, each, bootstrap.level), sides is not None))
+        found.append(Band(gap, band_reach(each, bootstrap.level)))
     return found[0], found[1]
 
 
-def band_signs(gap: Floats, drawn: Floats, level: float) -> NDArray[np.intp]:
-    """The sign of a difference at each place where the band around it leaves out 0."""
+def band_reach(drawn: Floats, level: float) -> Floats:
+    """Half the width of the band around a difference at each place, from the draws, (replicates, grid)."""
     error = drawn.std(axis=0)
     known = error > CERTAIN
     if not known.any():
-        return np.zeros(len(gap), dtype=np.intp)
+        return np.full(drawn.shape[1], np.nan)
     apart = np.abs(drawn - drawn.mean(axis=0))[:, known] / error[known]
     multiple = float(np.quantile(apart.max(axis=1), level))
-    return np.where(known & (np.abs(gap) > multiple * error), np.sign(gap), 0).astype(np.intp)
+    return np.where(known, multiple * error, np.nan)
 
 
 def best_f(tpr: Floats, fpr: Floats, alpha: float) -> Floats:

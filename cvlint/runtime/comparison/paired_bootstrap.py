@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cvlint.runtime.aggregates.ranking_aggregates import replicate_measures
 from cvlint.runtime.aggregates.registry import COUNT_AGGREGATES, CountAggregate
 from cvlint.runtime.comparison.pairing import Pair
 from cvlint.runtime.data.foldset import FoldSet
-from cvlint.runtime.intervals.bootstrap import MOST_SAMPLES, TOO_MANY, Bootstrap
-from cvlint.runtime.intervals.ranking_bootstrap import WAYS, ReplicateMeasure
-from cvlint.runtime.intervals.unit_draws import Units, counts_of_cells, drawn_cells, multiplicity_blocks, units_of
-from cvlint.runtime.intervals.unit_rankings import mean_measures, unit_rankings
+from cvlint.runtime.intervals.bootstrap import Bootstrap
+from cvlint.runtime.intervals.unit_draws import Units, counts_of_cells, drawn_cells, units_of
 from cvlint.runtime.measures.counts import Average, Floats, Kind
 
 Drawn = dict[str, Floats | str]
@@ -102,47 +99,3 @@ def value_in_draws(
     if row.of_summed is not None:
         return row.of_summed(counts_of_cells(cells, part, kind, summed=True), beta, average)
     return np.asarray(row.function(counts_of_cells(cells, part, kind, summed=False), beta, average), dtype=np.float64)
-
-
-def ranking_differences(pair: Pair, k: int | None, bootstrap: Bootstrap, leave_out: Sequence[str] = ()) -> Drawn:
-    """The differences of the measures of rankings, over the drawn samples: of the mean over folds and merged.
-
-    Parameters
-    ----------
-    pair
-        Both with scores. With several columns of scores the measure is the mean over the columns.
-    k
-        For precision at ``k``; None to leave it out.
-    bootstrap
-        How to draw: within each fold, and over all folds for merged scores.
-    leave_out
-        Families that are not drawn.
-    """
-    measures = {family: each for family, each in replicate_measures(k).items() if family not in leave_out}
-    found: Drawn = {}
-    for way in WAYS if measures else ():
-        units = pair_units(pair, within_folds=way == "avg")
-        if isinstance(units, Units) and len(units.stratum) > MOST_SAMPLES:
-            units = TOO_MANY
-        drawn = units if isinstance(units, str) else ranking_draws(pair, units, measures, way == "merge", bootstrap)
-        found |= {f"{family}_{way}": drawn if isinstance(drawn, str) else drawn[family] for family in measures}
-    return found
-
-
-def ranking_draws(
-    pair: Pair, units: Units, measures: Mapping[str, ReplicateMeasure], merged: bool, bootstrap: Bootstrap
-) -> dict[str, Floats]:
-    """The differences of some measures over the draws of units."""
-    columns = range(1 if pair.first.y_score is None else pair.first.y_score.shape[1])
-    several = [(parts, column) for parts in repetitions(pair) for column in columns]
-    sides = [
-        [unit_rankings(one, units.unit[rows], column, merged) for (one, _, rows), column in several],
-        [unit_rankings(other, units.unit[rows], column, merged) for (_, other, rows), column in several],
-    ]
-    found: dict[str, list[Floats]] = {family: [] for family in measures}
-    for drawn in multiplicity_blocks(units, bootstrap):
-        first, second = ([mean_measures(rankings, measures, drawn) for rankings in side] for side in sides)
-        for family in measures:
-            left, right = (np.mean([one[family] for one in side], axis=0) for side in (first, second))
-            found[family].append(right - left)
-    return {family: np.concatenate(values) for family, values in found.items()}

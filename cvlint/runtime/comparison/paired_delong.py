@@ -11,6 +11,7 @@ the samples.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TypeAlias
 
 import numpy as np
@@ -18,13 +19,16 @@ from numpy.typing import NDArray
 
 from cvlint.runtime.data.arrays import rows_of_each
 from cvlint.runtime.data.foldset import FoldSet
-from cvlint.runtime.intervals.bootstrap import EQUAL, LONE, LONE_CLASS
+from cvlint.runtime.intervals.bootstrap import EQUAL, LEAST, LONE, LONE_CLASS
 from cvlint.runtime.intervals.ranking_influence import ap_influences, placements
 from cvlint.runtime.intervals.ranking_intervals import FEW_OF_CLASS, LEAST_GROUPS, WEIGHTED_TOP
 from cvlint.runtime.measures.counts import Floats
 from cvlint.runtime.measures.ranking import Ranking
 
 NO_FOLD = "no fold defines it"
+FEW_AMONG_FIRST = (
+    f"fewer than {LEAST} positives, or fewer than {LEAST} negatives, are among the first samples of one of them"
+)
 
 
 def auc_parts(truth: NDArray[np.bool_], score: Floats, weight: Floats | None = None, k: int = 0) -> Floats:
@@ -56,29 +60,48 @@ def ap_parts(truth: NDArray[np.bool_], score: Floats, weight: Floats | None = No
     return found
 
 
-def top_parts(truth: NDArray[np.bool_], score: Floats, weight: Floats | None = None, k: int = 0) -> Floats:
+def top_parts(
+    truth: NDArray[np.bool_], score: Floats, weight: Floats | None = None, k: int = 0, last: float = 0.0
+) -> Floats:
     """How much precision at k hangs on each sample, (n,), as `auc_parts`; without weights.
 
-    One more sample among the first k pushes out the last of them, which is a positive with the share around that place.
+    One more sample among the first k pushes out the last of them, which is a positive with the chance ``last``.
     """
     found = np.zeros(len(truth))
     if not 1 <= k <= len(truth):
         return found
-    border = np.partition(score, len(score) - k)[len(score) - k]
-    above, tied = score > border, score == border
-    taken = above + tied * ((k - int(above.sum())) / int(tied.sum()))
-    reach = max(1, k // 4)
-    around = np.argsort(-score, kind="stable")[max(0, k - reach) : k + reach]
-    last = float(truth[around].mean())
+    taken = among_first(score, k)
     for side, change in ((truth, 1 - last), (~truth, -last)):
         own = taken[side] * change / k
         found[side] = (own - own.mean()) * np.sqrt(len(own) / (len(own) - 1))
     return found
 
 
+def among_first(score: Floats, k: int) -> Floats:
+    """How far each sample is among the ``k`` highest scores: samples that tie for the last places share them."""
+    border = np.partition(score, len(score) - k)[len(score) - k]
+    above, tied = score > border, score == border
+    return np.asarray(above + tied * ((k - int(above.sum())) / int(tied.sum())))
+
+
+def top_parts_of(truth: NDArray[np.bool_], score: Floats, folds: Sequence[NDArray[np.intp]], k: int) -> Parts | str:
+    """`top_parts` for folds with these rows, or why they tell too little.
+
+    The share of positives around the last place is that of all folds together: one from a few samples of each fold
+    would raise the variance by its own.
+    """
+    chosen = [rows for rows in folds if 1 <= k <= len(rows)]
+    hits = sum(float(among_first(score[rows], k) @ truth[rows]) for rows in chosen)
+    if not LEAST - 1e-9 <= hits <= k * len(chosen) - LEAST + 1e-9:
+        return FEW_AMONG_FIRST
+    reach = max(1, k // 4)
+    around = [rows[np.argsort(-score[rows], kind="stable")][max(0, k - reach) : k + reach] for rows in chosen]
+    return partial(top_parts, last=float(truth[np.concatenate(around)].mean()))
+
+
 Parts: TypeAlias = Callable[[NDArray[np.bool_], Floats, Floats | None, int], Floats]
-PARTS: dict[str, Parts] = {"auc": auc_parts, "ap": ap_parts, "p_at_k": top_parts}
-"""By family, how much a measure of a ranking hangs on each sample."""
+PARTS: dict[str, Parts] = {"auc": auc_parts, "ap": ap_parts}
+"""By family, how much a measure of a ranking hangs on each sample; precision at k has `top_parts_of`."""
 
 
 def difference_error(
@@ -102,7 +125,7 @@ def difference_error(
     merged
         Whether all folds are ranked together, as for AUC_merge.
     family
-        Of the measure: a key of `PARTS`.
+        Of the measure: "auc", "ap" or "p_at_k".
     k
         Of precision at k.
 
@@ -154,8 +177,12 @@ def difference_parts(first: FoldSet, second: FoldSet, column: int, merged: bool,
         defined = sum(size[0] > 0 for size in sizes)  # without negatives it is 1
     if family == "p_at_k":
         defined = sum(sum(size) >= k for size in sizes)
-    for rows in varied:
-        weight = None if first.weight is None else first.weight[rows]
-        own, other = (PARTS[family](truth[rows], one.scores(column)[rows], weight, k) for one in (first, second))
-        found[rows] = (other - own) / max(defined, 1)
+    for one, sign in ((first, -1), (second, 1)):
+        score = one.scores(column)
+        parts = PARTS[family] if family in PARTS else top_parts_of(truth, score, varied, k)
+        if isinstance(parts, str):
+            return parts
+        for rows in varied:
+            weight = None if first.weight is None else first.weight[rows]
+            found[rows] += sign * parts(truth[rows], score[rows], weight, k) / max(defined, 1)
     return found

@@ -74,10 +74,10 @@ def labels_of(values: Any, name: str) -> tuple[Label, ...]:
 
 def stray_row(columns: Mapping[str, Any]) -> int | None:
     """The first row with a predicted label that is never true; None without one."""
-    both = [columns.get(name) for name in ("y_true", "y_pred")]
-    if any(values is None or values.ndim != 1 for values in both):
+    true, pred = columns.get("y_true"), columns.get("y_pred")
+    if true is None or pred is None or true.ndim != 1 or pred.ndim != 1:
         return None
-    codes, _ = joined(*(encode(values, name) for values, name in zip(both, ("y_true", "y_pred"), strict=True)))
+    codes, _ = joined(encode(true, "y_true"), encode(pred, "y_pred"))
     rows = np.flatnonzero(~np.isin(codes[1], np.unique(codes[0])))
     return int(rows[0]) if len(rows) else None
 
