@@ -6,7 +6,7 @@ the mean of its aggregate over all of them, and, where the aggregate estimates a
 AUC, AP), in how many it holds that one. The interval of AP is about the true value, that of the others about the mean.
 It also counts the experiments without an interval: their reason is printed below. A nominal 95 % interval holds its
 mean in 95 % of them; 1,000 repetitions tell that up to 1.4 points. A line ends in "!" where its share is not from 93 to
-97 %, or is below 90 % with two to five positives a fold.
+97 %, or is below 90 % with two to five positives a fold, if at least a hundred intervals tell it.
 
 The kinds "binary" to "groups" are what ``cvlint recompute`` prints, "thresholds" what ``cvlint threshold`` prints,
 "compare-…" and "methods" what ``cvlint compare`` prints, and "curves…" the bands of ``cvlint curves``, which hold a
@@ -42,6 +42,7 @@ AVERAGES: dict[str, tuple[Average, ...]] = {
     "multilabel": ("macro", "weighted", "micro"),
 }
 ASKED, ASKED_OF_FEW = (0.93, 0.97), 0.9  # with five positives a fold or more, and with two
+ENOUGH = 100
 PARTS = 20
 
 
@@ -94,7 +95,7 @@ def table(setting: Setting, every: list[list[Row]], positives: float) -> Iterato
         judged = held[1] if name.startswith("ap_") and truth is not None else held[0]
         shown = "   ".join("     " if each is None else f"{each:5.3f}" for each in held)
         width = f"{np.mean([np.mean(i.high - i.low) for i in known if np.isfinite(i.high).all()]):.3f}" if known else ""
-        mark = "!" if judged is not None and is_missed(judged, positives) else ""
+        mark = "!" if judged is not None and len(known) >= ENOUGH and is_missed(judged, positives) else ""
         yield f"  {name:22} {np.mean(mean):6.3f}   {shown}   {width:5}   {len(rows) - len(known):6} {mark}".rstrip()
     for why, names in reasons.items():
         yield f"    no interval of {', '.join(f'{name} ({times})' for name, times in names.items())}: {why}"
