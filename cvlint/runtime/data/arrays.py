@@ -171,7 +171,7 @@ def scores_of(values: NDArray[Any] | None, task: EncodedLabels) -> Floats | None
         raise FoldDataError("y_score is NaN or infinite in row {row}: such a score has no place in a ranking.", row)
     column = task.column
     if scores.shape[1] != task.labels and not (column is not None and scores.shape[1] == 1):
-        only, stray = only_predicted(task)
+        only, stray = strays(task)
         raise FoldDataError(
             f"y_score has {scores.shape[1]} columns, and there are {task.labels} labels{only}: one column a label is "
             "needed, in sorted order, or only the positive label's.",
@@ -201,15 +201,23 @@ def check_predicted(task: EncodedLabels) -> None:
     )
 
 
-def only_predicted(task: EncodedLabels) -> tuple[str, int | None]:
-    """The labels that are predicted and never true, in brackets, and the first such row; empty if there are none."""
-    if task.pred is None or task.kind != "multiclass":
+def strays(task: EncodedLabels) -> tuple[str, int | None]:
+    """Labels that may be slips, in brackets, and the first row of them; empty if there are none.
+
+    They are those that are predicted and never true, or one
+    that a single row has.
+    """
+    if task.kind != "multiclass":
         return "", None
-    only = np.setdiff1d(np.unique(task.pred), np.unique(task.true))
-    if not len(only):
+    times = np.bincount(task.true, minlength=len(task.classes))
+    only = [] if task.pred is None else [code for code in np.unique(task.pred).tolist() if not times[code]]
+    if task.pred is not None and only:
+        shown = ", ".join(repr(task.classes[code]) for code in only[:5]) + (" …" if len(only) > 5 else "")
+        return f" ({shown} only in y_pred, first in row {{row}})", int(np.flatnonzero(np.isin(task.pred, only))[0])
+    once = np.flatnonzero(times == 1)
+    if not len(once):
         return "", None
-    shown = ", ".join(repr(task.classes[code]) for code in only[:5]) + (" …" if len(only) > 5 else "")
-    return f" ({shown} only in y_pred, first in row {{row}})", int(np.flatnonzero(np.isin(task.pred, only))[0])
+    return f" ({task.classes[once[0]]!r} only in row {{row}})", int(np.flatnonzero(task.true == once[0])[0])
 
 
 def weights_of(values: NDArray[Any] | None) -> Floats | None:
