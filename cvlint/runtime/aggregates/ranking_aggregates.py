@@ -87,7 +87,7 @@ def ranking_values(
     average: Average = "macro",
     asked: Sequence[RankingMeasure] = (),
 ) -> RankingValues | None:
-    """Rank by one column of scores after the other, so that one ranking is in memory at a time; None without scores."""
+    """Rank by one column of scores after the other, so that one is in memory at a time; None without scores."""
     if part.y_score is None:
         return None
     rows = measures_for(k, asked)
@@ -104,12 +104,13 @@ def ranking_values(
         summaries: dict[str, list[Any]] = {row.family: [] for row in rows}
         for row in rows:
             each[row.family].append([])
-        for ranking, groups in zip(view.fold_rankings(), view.groups(), strict=True):
+        of_folds = list(view.fold_rankings())
+        for ranking, groups in zip(of_folds, view.groups(), strict=True):
             one_class = one_class and not (len(ranking.positives) and len(ranking.negatives))
             for row in rows:
                 each[row.family][-1].append(row.function(ranking, k or 0))
                 summaries[row.family] += summary_of(row, ranking, k, drawn, groups)
-        whole, (groups,) = view.whole_ranking(), view.groups(merged=True)
+        whole, (groups,) = Ranking.merged(of_folds), view.groups(merged=True)
         for row in rows:
             merged[row.family].append(row.function(whole, k or 0))
             if drawn is not None:
