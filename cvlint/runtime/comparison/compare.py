@@ -201,13 +201,16 @@ def f_differences(
         values = []
         for side in (0, 1):
             counts = [part_counts((one, other)[side], average) for one, other, _ in several]
-            each = [
+            of_counts = [
                 float(row.function(c, beta, average)) if (c.positives + c.predicted).any() else float("nan")
                 for c in counts
             ]
-            values.append(float(np.mean(each)))
+            values.append(float(np.mean(of_counts)))
         own = Difference(row.key, row.label, row.family, row.right, values[0], values[1])
-        found.append(interval_of(own, drawn.get(row.key), pair, bootstrap))
+        each = drawn.get(row.key)
+        if row.of_summed is None and isinstance(each, np.ndarray):
+            each = each - each.mean() + own.value  # folds differ from those that are drawn from all of them
+        found.append(interval_of(own, each, pair, bootstrap))
     return found
 
 

@@ -11,8 +11,18 @@ from numpy.typing import NDArray
 from cvlint.runtime.aggregates.registry import COUNT_AGGREGATES, CountAggregate
 from cvlint.runtime.comparison.pairing import Pair
 from cvlint.runtime.data.foldset import FoldSet
-from cvlint.runtime.intervals.bootstrap import Bootstrap
-from cvlint.runtime.intervals.unit_draws import Units, counts_of_cells, drawn_cells, units_of
+from cvlint.runtime.intervals.bootstrap import MOST_DRAWN, MOST_SAMPLES, TOO_LONG, Bootstrap, replicate_blocks
+from cvlint.runtime.intervals.cluster_bootstrap import why_no_groups
+from cvlint.runtime.intervals.count_bootstrap import EACH_CLASS, too_few, too_few_labels
+from cvlint.runtime.intervals.unit_draws import (
+    MOST_ALIKE,
+    MOST_CELLS,
+    Units,
+    cells_of,
+    counts_of_cells,
+    drawn_cells,
+    units_of,
+)
 from cvlint.runtime.measures.counts import Average, Floats, Kind
 
 Drawn = dict[str, Floats | str]
@@ -54,7 +64,7 @@ def count_differences(
     beta, average
         Of F.
     bootstrap
-        How to draw: over all folds for an aggregate of summed counts, within each fold for a mean over folds.
+        How to draw: samples of all folds, for a mean over folds as many for each fold as it has.
     """
     found: Drawn = {}
     chosen = [row for row in COUNT_AGGREGATES if row.key in keys]
@@ -63,7 +73,7 @@ def count_differences(
         rows = [row for row in chosen if (row.of_summed is None) == within]
         if not rows:
             continue
-        blocks = drawn_pairs(pair, within, average in ("binary", "macro"), bootstrap)
+        blocks = drawn_pairs(pair, within, average, bootstrap)
         if isinstance(blocks, str):
             found |= dict.fromkeys((row.key for row in rows), blocks)
             continue
@@ -78,18 +88,93 @@ def count_differences(
 
 
 def drawn_pairs(
-    pair: Pair, within: bool, each_class: bool, bootstrap: Bootstrap
+    pair: Pair, within: bool, average: Average, bootstrap: Bootstrap
 ) -> Iterator[list[tuple[FoldSet, Floats]]] | str:
     """The counts that are drawn: each repetition of the first experiment, then of the second, with its cells."""
-    units = pair_units(pair, within, each_class)
+    units = pair_units(pair, within, average in EACH_CLASS)
     if isinstance(units, str):
         return units
     several = repetitions(pair)
+    why = why_too_few(several[0][0], within and len(several) == 1, average)
+    if why:
+        return why
     parts = [one for one, _, _ in several] + [other for _, other, _ in several]
+    if within and len(several) == 1:
+        drawn = drawn_for_folds(pair, parts, units, bootstrap)
+        return drawn if isinstance(drawn, str) else (list(zip(parts, cells, strict=True)) for cells in drawn)
     if not within:  # what is summed over the folds anyway needs no counts of each
         parts = [replace(part, fold=np.zeros_like(part.fold), fold_names=("",)) for part in parts]
     blocks = drawn_cells(parts, [units.unit[rows] for _, _, rows in several] * 2, units, bootstrap)
     return blocks if isinstance(blocks, str) else (list(zip(parts, cells, strict=True)) for cells in blocks)
+
+
+def why_too_few(one: FoldSet, within: bool, average: Average) -> str:
+    """Why the samples of a repetition say too little of a difference, as of an aggregate; empty where they do not."""
+    if one.group is not None:
+        return why_no_groups(one, average, within)
+    if one.kind == "multilabel":
+        return too_few_labels(one.y_true.sum(axis=0), len(one), average)
+    return too_few(np.bincount(one.y_true, minlength=len(one.classes)), average)
+
+
+def drawn_for_folds(
+    pair: Pair, parts: Sequence[FoldSet], units: Units, bootstrap: Bootstrap
+) -> Iterator[list[Floats]] | str:
+    """The counts of each fold, whose units are drawn among those of their class in all folds: blocks for each part.
+
+    Those of a fold with few positives alone would differ too little: a bootstrap of m units has (m - 1) / m of the
+    variance.
+    """
+    pooled = pair_units(pair, within_folds=False, each_class=False)
+    if isinstance(pooled, str):
+        return pooled
+    single = [replace(part, fold=np.zeros_like(part.fold), fold_names=("",)) for part in parts]
+    found = [cells_of(part) for part in single]
+    m, size = len(pooled.stratum), sum(own for _, own in found)
+    if m * size > MOST_CELLS or m > MOST_SAMPLES:
+        return TOO_LONG
+    matrix = np.zeros((m, size))
+    start = 0
+    for part, (cells, own) in zip(parts, found, strict=True):
+        weight = 1.0 if part.weight is None else part.weight[:, None]
+        np.add.at(matrix, (units.unit[:, None], cells + start), weight)
+        start += own
+    fold = np.zeros(m, dtype=np.intp)
+    fold[units.unit] = pair.first.fold
+    strata = []
+    for members in pooled.strata:
+        rows, numbers = matrix[members], np.ones(len(members), dtype=np.int64)
+        if pair.first.weight is None and rows.size <= MOST_ALIKE:
+            rows, numbers = np.unique(rows, axis=0, return_counts=True)
+        strata.append((rows, numbers, np.bincount(fold[members], minlength=pair.first.folds)))
+    if sum(len(numbers) for _, numbers, _ in strata) * pair.first.folds * bootstrap.replicates > MOST_DRAWN:
+        return TOO_LONG
+    return fold_blocks(strata, parts, [own for _, own in found], bootstrap)
+
+
+def fold_blocks(
+    strata: Sequence[tuple[Floats, NDArray[np.int64], NDArray[np.intp]]],
+    parts: Sequence[FoldSet],
+    sizes: Sequence[int],
+    bootstrap: Bootstrap,
+) -> Iterator[list[Floats]]:
+    """The blocks of `drawn_for_folds`: of each stratum the patterns, their numbers, and how many units a fold has."""
+    rng = np.random.default_rng(bootstrap.seed)
+    k = parts[0].folds
+    for replicates in replicate_blocks(bootstrap, max(k, *(len(numbers) for _, numbers, _ in strata)) * sum(sizes)):
+        total = np.zeros((replicates, k, sum(sizes)))
+        for rows, numbers, units in strata:
+            if len(numbers) < numbers.sum():
+                total += rng.multinomial(units, numbers / numbers.sum(), size=(replicates, k)) @ rows
+                continue
+            some = units > 0  # each pattern is that of one unit: these are sooner drawn one by one
+            taken = rows[rng.integers(0, len(rows), (replicates, len(rows)))]
+            total[:, some] += np.add.reduceat(taken, (np.cumsum(units) - units)[some], axis=1)
+        blocks = []
+        for part, cells in zip(parts, np.split(total, np.cumsum(sizes)[:-1], axis=2), strict=True):
+            own = cells.reshape(replicates, k, 4, -1).swapaxes(1, 2) if part.kind == "multilabel" else cells
+            blocks.append(own.reshape(replicates, -1))
+        yield blocks
 
 
 def value_in_draws(

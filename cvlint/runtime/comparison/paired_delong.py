@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from cvlint.runtime.data.arrays import rows_of_each
 from cvlint.runtime.data.foldset import FoldSet
-from cvlint.runtime.intervals.bootstrap import EQUAL, LEAST, LONE, LONE_CLASS
+from cvlint.runtime.intervals.bootstrap import EACH_FOLD, EQUAL, FEW, FEW_IN_FOLDS, LEAST, LONE, LONE_CLASS
 from cvlint.runtime.intervals.ranking_influence import ap_influences, placements
 from cvlint.runtime.intervals.ranking_intervals import FEW_OF_CLASS, LEAST_GROUPS, WEIGHTED_TOP
 from cvlint.runtime.measures.counts import Floats
@@ -133,8 +133,6 @@ def difference_error(
     ----------
     DeLong, DeLong & Clarke-Pearson 1988; for groups Obuchowski 1997; for average precision Efron 1982.
     """
-    if grouped and fewest_groups(pairs) < LEAST_GROUPS:
-        return FEW_OF_CLASS
     total = np.zeros(units)
     for first, second, unit in pairs:
         columns = range(1 if first.y_score is None else first.y_score.shape[1])
@@ -143,14 +141,19 @@ def difference_error(
             if isinstance(parts, str):
                 return parts
             np.add.at(total, unit, parts / (len(pairs) * len(columns)))
+    fewest, folds = fewest_units(pairs), pairs[0][0].folds
+    if fewest < (LEAST_GROUPS if grouped else LEAST):
+        return FEW_OF_CLASS if grouped else FEW
+    if grouped and not merged and len(pairs) == 1 and folds > 1 and fewest < EACH_FOLD * folds:
+        return FEW_IN_FOLDS
     variance = float(total @ total)
     if grouped:
         variance *= units / (units - 1)
     return EQUAL if variance < 1e-24 else float(np.sqrt(variance))
 
 
-def fewest_groups(pairs: Sequence[tuple[FoldSet, FoldSet, NDArray[np.intp]]]) -> int:
-    """How many groups hold a sample of a class, or one of the others: the fewest over columns and repetitions."""
+def fewest_units(pairs: Sequence[tuple[FoldSet, FoldSet, NDArray[np.intp]]]) -> int:
+    """How many units hold a sample of a class, or one of the others: the fewest over columns and repetitions."""
     found = []
     for first, _, unit in pairs:
         for column in range(1 if first.y_score is None else first.y_score.shape[1]):
