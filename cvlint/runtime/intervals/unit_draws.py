@@ -35,7 +35,7 @@ from cvlint.runtime.measures.counts import Counts, Floats, Kind, counts_of
 FEWEST_GROUPS = 5  # a bootstrap of g units draws a variance that is (g - 1) / g of the true one
 FEW_GROUPS = f"there are fewer than {FEWEST_GROUPS} groups to be drawn"
 FEW_GROUPS_OF_FOLD = f"a fold holds fewer than {FEWEST_GROUPS} groups, so that the bootstrap cannot draw others"
-SPLIT_GROUPS = "groups are in several folds, so that they cannot be drawn within each fold"
+SPLIT_GROUPS = "groups are in several folds, so that they cannot be drawn for each fold"
 NO_IDENTITY = "the repetitions share their samples, and no sample_id says which"
 MOST_CELLS = 50_000_000  # units × counts: bounds the memory
 MOST_ALIKE = 1_000_000  # numbers in which equal rows are looked for
