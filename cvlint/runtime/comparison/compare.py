@@ -21,10 +21,10 @@ from cvlint.runtime.comparison.paired_bootstrap import (
     pair_units,
     repetitions,
 )
-from cvlint.runtime.comparison.paired_delong import difference_error
+from cvlint.runtime.comparison.paired_delong import DifferenceError, difference_error
 from cvlint.runtime.comparison.pairing import Pair
 from cvlint.runtime.comparison.results import Compared, Difference, PairedTest
-from cvlint.runtime.comparison.verdict import interval_of, judged, normal_interval
+from cvlint.runtime.comparison.verdict import interval_of, judged, t_interval
 from cvlint.runtime.data.foldset import FoldSet
 from cvlint.runtime.errors import FoldDataError
 from cvlint.runtime.intervals.bootstrap import Bootstrap
@@ -241,12 +241,14 @@ def score_differences(
                 own = replace(own, why=MACRO_ONLY)
             else:
                 error = ranking_error(pair, several, key.endswith("_merge"), row.family, k or 0)
-                own = normal_interval(own, error, bootstrap.level, METHODS[row.family])
+                own = t_interval(own, error, bootstrap.level, METHODS[row.family])
             found.append(own)
     return found
 
 
-def ranking_error(pair: Pair, several: list[Repetition], merged: bool, family: str, k: int = 0) -> float | str:
+def ranking_error(
+    pair: Pair, several: list[Repetition], merged: bool, family: str, k: int = 0
+) -> DifferenceError | str:
     """The standard error of the difference of a mean over folds, or of a merged value, or why there is none."""
     grouped = pair.first.group is not None
     if grouped:

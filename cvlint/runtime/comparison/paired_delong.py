@@ -4,15 +4,15 @@ The AUC of a ranking is a mean of placements: for a positive the share of negati
 share of positives that outrank it. How far a sample's placement lies from the mean says how much the AUC hangs on that
 sample. For two rankings of the same samples the differences of these parts are summed: within a fold their variance is
 that of DeLong; over folds, repetitions and columns of scores the parts of one sample add up, and for groups the parts
-of one group do (Obuchowski 1997). For average precision and precision at k the parts are derivatives by the weights of
-the samples.
+of one group do (Obuchowski 1997). For average precision the parts are its changes if a sample is left out, and for
+precision at k derivatives by the weights of the samples.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,12 +20,19 @@ from numpy.typing import NDArray
 from cvlint.runtime.data.arrays import rows_of_each
 from cvlint.runtime.data.foldset import FoldSet
 from cvlint.runtime.intervals.bootstrap import EACH_FOLD, EQUAL, FEW, FEW_IN_FOLDS, LEAST, LONE, LONE_CLASS
-from cvlint.runtime.intervals.ranking_influence import ap_influences, placements
+from cvlint.runtime.intervals.ranking_influence import (
+    ap_changes,
+    ap_influences,
+    freedom_of,
+    placements,
+    weighted_ap_changes,
+)
 from cvlint.runtime.intervals.ranking_intervals import FEW_OF_CLASS, LEAST_GROUPS, WEIGHTED_TOP
 from cvlint.runtime.measures.counts import Floats
 from cvlint.runtime.measures.ranking import Ranking
 
 NO_FOLD = "no fold defines it"
+KNOWN = 1e9  # degrees of freedom of a variance that is taken as known
 FEW_AMONG_FIRST = (
     f"fewer than {LEAST} positives, or fewer than {LEAST} negatives, are among the first samples of one of them"
 )
@@ -51,11 +58,15 @@ def auc_parts(truth: NDArray[np.bool_], score: Floats, weight: Floats | None = N
 
 
 def ap_parts(truth: NDArray[np.bool_], score: Floats, weight: Floats | None = None, k: int = 0) -> Floats:
-    """How much average precision hangs on each sample, (n,), as `auc_parts`; by the infinitesimal jackknife."""
+    """How much average precision hangs on each sample, (n,), as `auc_parts`; by its values without each (jackknife).
+
+    With few positives its derivatives show too little of the variance.
+    """
     found = np.zeros(len(truth))
     sides = [np.flatnonzero(chosen)[np.argsort(score[chosen], kind="stable")] for chosen in (truth, ~truth)]
-    _, *influences = ap_influences(Ranking.of(truth, score, weight))
-    for side, own in zip(sides, influences, strict=True):
+    ranking = Ranking.of(truth, score, weight)
+    changes = ap_changes(ranking) if weight is None else weighted_ap_changes(ranking, list(ap_influences(ranking)[1:]))
+    for side, own in zip(sides, changes, strict=True):
         found[side] = (own - own.mean()) * np.sqrt(len(own) / (len(own) - 1))
     return found
 
@@ -104,6 +115,17 @@ PARTS: dict[str, Parts] = {"auc": auc_parts, "ap": ap_parts}
 """By family, how much a measure of a ranking hangs on each sample; precision at k has `top_parts_of`."""
 
 
+class DifferenceError(NamedTuple):
+    """The standard error of a difference, and the degrees of freedom of its variance.
+
+    Few samples decide AUC, so that its variance is known less well. That of average precision, by its values without
+    each sample, is a little too large instead.
+    """
+
+    error: float
+    freedom: float
+
+
 def difference_error(
     pairs: Sequence[tuple[FoldSet, FoldSet, NDArray[np.intp]]],
     units: int,
@@ -111,7 +133,7 @@ def difference_error(
     merged: bool,
     family: str,
     k: int = 0,
-) -> float | str:
+) -> DifferenceError | str:
     """The standard error of the difference of a mean over folds, or of a merged value, or why there is none.
 
     Parameters
@@ -131,7 +153,7 @@ def difference_error(
 
     References
     ----------
-    DeLong, DeLong & Clarke-Pearson 1988; for groups Obuchowski 1997; for average precision Efron 1982.
+    DeLong, DeLong & Clarke-Pearson 1988; for groups Obuchowski 1997; for average precision Efron & Stein 1981.
     """
     total = np.zeros(units)
     for first, second, unit in pairs:
@@ -149,7 +171,10 @@ def difference_error(
     variance = float(total @ total)
     if grouped:
         variance *= units / (units - 1)
-    return EQUAL if variance < 1e-24 else float(np.sqrt(variance))
+    if variance < 1e-24:
+        return EQUAL
+    freedom = freedom_of(total - total.mean()) if family == "auc" else KNOWN
+    return DifferenceError(float(np.sqrt(variance)), freedom)
 
 
 def fewest_units(pairs: Sequence[tuple[FoldSet, FoldSet, NDArray[np.intp]]]) -> int:
