@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 from cvlint.runtime.aggregates.registry import COUNT_AGGREGATES, CountAggregate
 from cvlint.runtime.comparison.pairing import Pair
 from cvlint.runtime.data.foldset import FoldSet
-from cvlint.runtime.intervals.bootstrap import MOST_DRAWN, MOST_SAMPLES, TOO_LONG, Bootstrap, replicate_blocks
+from cvlint.runtime.intervals.bootstrap import MOST_DRAWN, TOO_LONG, Bootstrap, replicate_blocks
 from cvlint.runtime.intervals.cluster_bootstrap import why_no_groups
 from cvlint.runtime.intervals.count_bootstrap import EACH_CLASS, too_few, too_few_labels
 from cvlint.runtime.intervals.unit_draws import (
@@ -130,51 +131,99 @@ def drawn_for_folds(
         return pooled
     single = [replace(part, fold=np.zeros_like(part.fold), fold_names=("",)) for part in parts]
     found = [cells_of(part) for part in single]
-    m, size = len(pooled.stratum), sum(own for _, own in found)
-    if m * size > MOST_CELLS or m > MOST_SAMPLES:
-        return TOO_LONG
-    matrix = np.zeros((m, size))
-    start = 0
-    for part, (cells, own) in zip(parts, found, strict=True):
-        weight = 1.0 if part.weight is None else part.weight[:, None]
-        np.add.at(matrix, (units.unit[:, None], cells + start), weight)
-        start += own
+    m, k, sizes = len(pooled.stratum), pair.first.folds, [own for _, own in found]
     fold = np.zeros(m, dtype=np.intp)
     fold[units.unit] = pair.first.fold
-    strata = []
-    for members in pooled.strata:
-        rows, numbers = matrix[members], np.ones(len(members), dtype=np.int64)
-        if pair.first.weight is None and rows.size <= MOST_ALIKE:
-            rows, numbers = np.unique(rows, axis=0, return_counts=True)
-        strata.append((rows, numbers, np.bincount(fold[members], minlength=pair.first.folds)))
-    if sum(len(numbers) for _, numbers, _ in strata) * pair.first.folds * bootstrap.replicates > MOST_DRAWN:
+    strata = [(members, np.bincount(fold[members], minlength=k)) for members in pooled.strata]
+    each = np.concatenate(
+        [cells + end - own for (cells, own), end in zip(found, np.cumsum(sizes), strict=True)], axis=1
+    )
+    if units.grouped and m * sum(sizes) > MOST_CELLS:
         return TOO_LONG
-    return fold_blocks(strata, parts, [own for _, own in found], bootstrap)
+    strata_of: list[tuple[NDArray[Any], NDArray[np.int64], NDArray[np.intp]]] = []
+    if units.grouped:
+        matrix = np.zeros((m, sum(sizes)))
+        np.add.at(matrix, (units.unit[:, None], each), 1.0 if pair.first.weight is None else pair.first.weight[:, None])
+        strata_of = [(*alike(matrix[members], pair.first.weight is None), own) for members, own in strata]
+    else:
+        strata_of = [(*np.unique(each[members], axis=0, return_counts=True), own) for members, own in strata]
+    number = sum(len(own) for _, own, _ in strata_of)
+    if not units.grouped and (pair.first.weight is not None or number * sum(sizes) > MOST_ALIKE):
+        if (each.size + k * sum(sizes)) * bootstrap.replicates > MOST_DRAWN:
+            return TOO_LONG
+        sums = listed_fold_sums(each, sum(sizes), strata, pair.first.weight, bootstrap)
+    elif number * k * bootstrap.replicates > MOST_DRAWN:
+        return TOO_LONG
+    else:
+        if not units.grouped:
+            strata_of = [(rows_of_cells(rows, sum(sizes)), numbers, own) for rows, numbers, own in strata_of]
+        sums = fold_sums(strata_of, bootstrap)
+    return (by_part(total, parts, sizes) for total in sums)
 
 
-def fold_blocks(
-    strata: Sequence[tuple[Floats, NDArray[np.int64], NDArray[np.intp]]],
-    parts: Sequence[FoldSet],
-    sizes: Sequence[int],
-    bootstrap: Bootstrap,
-) -> Iterator[list[Floats]]:
-    """The blocks of `drawn_for_folds`: of each stratum the patterns, their numbers, and how many units a fold has."""
+def rows_of_cells(cells: NDArray[np.intp], size: int) -> Floats:
+    """What each pattern adds to every cell, (patterns, cells), from the cells that it adds 1 to."""
+    found = np.zeros((len(cells), size))
+    np.add.at(found, (np.arange(len(cells))[:, None], cells), 1.0)
+    return found
+
+
+def alike(rows: Floats, equal_weights: bool) -> tuple[Floats, NDArray[np.int64]]:
+    """The different rows of a matrix, and their numbers; all of them where samples have weights, or are too many."""
+    if equal_weights and rows.size <= MOST_ALIKE:
+        found, numbers = np.unique(rows, axis=0, return_counts=True)
+        return found, numbers.astype(np.int64)
+    return rows, np.ones(len(rows), dtype=np.int64)
+
+
+def fold_sums(
+    strata: Sequence[tuple[Floats, NDArray[np.int64], NDArray[np.intp]]], bootstrap: Bootstrap
+) -> Iterator[Floats]:
+    """The counts of each fold in blocks, (replicates, folds, counts).
+
+    Of each stratum the patterns, their numbers, and how many units a fold has, are given.
+    """
     rng = np.random.default_rng(bootstrap.seed)
-    k = parts[0].folds
-    for replicates in replicate_blocks(bootstrap, max(k, *(len(numbers) for _, numbers, _ in strata)) * sum(sizes)):
-        total = np.zeros((replicates, k, sum(sizes)))
+    k, size = len(strata[0][2]), strata[0][0].shape[1]
+    for replicates in replicate_blocks(bootstrap, k * max(size, *(len(numbers) for _, numbers, _ in strata))):
+        total = np.zeros((replicates, k, size))
         for rows, numbers, units in strata:
-            if len(numbers) < numbers.sum():
-                total += rng.multinomial(units, numbers / numbers.sum(), size=(replicates, k)) @ rows
-                continue
-            some = units > 0  # each pattern is that of one unit: these are sooner drawn one by one
-            taken = rows[rng.integers(0, len(rows), (replicates, len(rows)))]
-            total[:, some] += np.add.reduceat(taken, (np.cumsum(units) - units)[some], axis=1)
-        blocks = []
-        for part, cells in zip(parts, np.split(total, np.cumsum(sizes)[:-1], axis=2), strict=True):
-            own = cells.reshape(replicates, k, 4, -1).swapaxes(1, 2) if part.kind == "multilabel" else cells
-            blocks.append(own.reshape(replicates, -1))
-        yield blocks
+            total += rng.multinomial(units, numbers / numbers.sum(), size=(replicates, k)) @ rows
+        yield total
+
+
+def listed_fold_sums(
+    cells: NDArray[np.intp],
+    size: int,
+    strata: Sequence[tuple[NDArray[np.intp], NDArray[np.intp]]],
+    weight: Floats | None,
+    bootstrap: Bootstrap,
+) -> Iterator[Floats]:
+    """As `fold_sums`, for samples that are drawn one by one, from the cells that each adds to, (n, cells of a sample).
+
+    Of each stratum its samples, and how many of them a fold has, are given.
+    """
+    rng = np.random.default_rng(bootstrap.seed)
+    k = len(strata[0][1])
+    for replicates in replicate_blocks(bootstrap, max(k * size, cells.size)):
+        total = np.zeros(replicates * k * size)
+        for members, units in strata:
+            taken = members[rng.integers(0, len(members), (replicates, len(members)))]
+            place = (np.arange(replicates)[:, None] * k + np.repeat(np.arange(k), units)) * size
+            mass = None if weight is None else weight[taken].reshape(-1)
+            for column in cells.T:
+                total += np.bincount((place + column[taken]).reshape(-1), mass, len(total))
+        yield total.reshape(replicates, k, size)
+
+
+def by_part(total: Floats, parts: Sequence[FoldSet], sizes: Sequence[int]) -> list[Floats]:
+    """The counts of each part, (replicates, counts), as `counts_of_cells` takes them."""
+    replicates, k, _ = total.shape
+    found = []
+    for part, cells in zip(parts, np.split(total, np.cumsum(sizes)[:-1], axis=2), strict=True):
+        own = cells.reshape(replicates, k, 4, -1).swapaxes(1, 2) if part.kind == "multilabel" else cells
+        found.append(own.reshape(replicates, -1))
+    return found
 
 
 def value_in_draws(
