@@ -28,6 +28,7 @@ from cvlint.runtime.comparison.verdict import interval_of, judged, t_interval
 from cvlint.runtime.data.foldset import FoldSet
 from cvlint.runtime.errors import FoldDataError
 from cvlint.runtime.intervals.bootstrap import Bootstrap
+from cvlint.runtime.intervals.cluster_bootstrap import fewest_groups
 from cvlint.runtime.intervals.unit_draws import NO_IDENTITY
 from cvlint.runtime.measures.counts import Average, Counts, counts_of
 from cvlint.runtime.measures.f_over_folds import f_of_each_fold
@@ -196,6 +197,8 @@ def f_differences(
     """The differences of aggregates of counts."""
     keys = [row.key for row in rows]
     drawn: Drawn = count_differences(pair, keys, beta, average, bootstrap) if bootstrap.replicates else {}
+    groups = 0 if pair.first.group is None else fewest_groups(pair.first, average)
+    scale = math.sqrt(groups / (groups - 1)) if groups > 1 else 1.0  # a bootstrap of g groups draws (g - 1) / g
     found = []
     for row in rows:
         values = []
@@ -208,8 +211,10 @@ def f_differences(
             values.append(float(np.mean(of_counts)))
         own = Difference(row.key, row.label, row.family, row.right, values[0], values[1])
         each = drawn.get(row.key)
-        if row.of_summed is None and isinstance(each, np.ndarray):
-            each = each - each.mean() + own.value  # folds differ from those that are drawn from all of them
+        if isinstance(each, np.ndarray):
+            mean = float(each.mean())
+            centre = own.value if row.of_summed is None else mean  # folds differ from those drawn from all of them
+            each = centre + scale * (each - mean)
         found.append(interval_of(own, each, pair, bootstrap))
     return found
 

@@ -49,17 +49,19 @@ def test_counts(classes: int) -> None:
     for _ in range(1_000):
         rows = drawn_rows(d["y"], rng)
         pooled.append([plain_f(d["y"][rows], p[rows], classes) for p in d["pred"]])
-        rows = drawn_rows(d["y"] * FOLDS + d["fold"], rng)
-        each = [
-            [plain_f(d["y"][own], p[own], classes) for p in d["pred"]]
-            for own in (rows[d["fold"][rows] == f] for f in range(FOLDS))
-        ]
+        each = []
+        for f in range(FOLDS):  # as many of each class as the fold has, among those of all folds
+            inside = d["fold"] == f
+            strata = [(np.flatnonzero(d["y"] == c), int((d["y"][inside] == c).sum())) for c in range(classes)]
+            own = np.concatenate([rng.choice(rows, number) for rows, number in strata])
+            each.append([plain_f(d["y"][own], p[own], classes) for p in d["pred"]])
         means.append(np.mean(each, axis=0))
     for key, theirs in (("f_tpfp", pooled), ("f_avg", means)):
         expected = np.diff(theirs, axis=1)[:, 0]
         found = ours[key]
         assert not isinstance(found, str)
-        assert found.mean() == pytest.approx(expected.mean(), abs=4 * expected.std() / np.sqrt(1_000))
+        error = expected.std() * np.sqrt(1 / 1_000 + 1 / REPLICATES)
+        assert found.mean() == pytest.approx(expected.mean(), abs=4 * error)
         assert found.std() == pytest.approx(expected.std(), rel=0.12)
 
 
