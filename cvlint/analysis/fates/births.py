@@ -14,6 +14,7 @@ from cvlint.source.module import Source
 
 MADE = "computed here"  # the end of the note of the step that makes a measure
 DEPTH = 4  # containers are searched to this depth
+LOOP = "loop"  # the kind of an axis of which only the loop is known, such as one over predictions
 LEARNED = ("learned", "resampled")
 PARTS = ("part", "rows", "training")  # labels that say that data are a part of a split
 
@@ -127,7 +128,7 @@ class Births:
             birth.names.add(str(measure.measure))
             birth.measures.add(measure.measure.kind)
             birth.loops |= {axis.kind for axis in measure.axes.union(*measure.along)}
-            birth.is_pooled |= bool(measure.pooled)
+            birth.is_pooled |= any(axis.kind != LOOP for axis in measure.pooled)
             birth.is_guess |= step.heuristic
             same = (self.found.get((True, node)) for node in nodes_of(measure))
             carried |= {one for one in same if one is not None and measure.measure.kind in one.measures}

@@ -15,7 +15,7 @@ from cvlint.output.evaluation.text_table import aligned
 from cvlint.output.evaluation.thresholds import shortest
 from cvlint.output.shared.locations import printable
 from cvlint.output.shared.strangers_text import harmless_text
-from cvlint.runtime.comparison.curve_bands import GRID, Shown, shown_differences
+from cvlint.runtime.comparison.curve_bands import GRID, LEAST_ERRORS, Shown, runs, shown_differences
 from cvlint.runtime.intervals.bootstrap import Bootstrap
 from cvlint.runtime.measures.counts import Floats
 from cvlint.runtime.measures.ranking_areas import gain_area, gain_curve, partial_area
@@ -171,14 +171,18 @@ def shown_sentence(band: Shown | str, one: str, other: str, axis: str, better: s
         return f"it is not known whether {one} and {other} differ by more than chance: {band}."
     holds = "the interval of the difference holds 0"
     holds = holds if band.paired else f"{holds} (both are drawn alone, because they are not on the same samples)"
+    beyond = ""
+    if band.few is not None and band.few.any():
+        ends = listed([places(low, high) for low, high in runs(band.few)], axis)
+        beyond = f", or fewer than {LEAST_ERRORS} missed positives or false alarms decide, which show nothing ({ends})"
     parts = []
     for sign, winner, loser in ((-1, one, other), (1, other, one)):
         ranges = [places(low, high) for low, high in band.ranges(sign)]
         if ranges:
             parts.append(f"{winner} {better} {loser} {listed(ranges, axis)}")
     if not parts:
-        return f"these data show no difference between {one} and {other}: {holds} at every {axis}."
-    return f"{'; '.join(parts)}; elsewhere {holds}."
+        return f"these data show no difference between {one} and {other}: {holds} at every {axis}{beyond}."
+    return f"{'; '.join(parts)}; elsewhere {holds}{beyond}."
 
 
 def places(low: float, high: float) -> str:

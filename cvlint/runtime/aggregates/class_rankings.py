@@ -39,12 +39,6 @@ class RankedView:
         for rows in rows_of_each(self.folds.fold, self.folds.folds):
             yield ranked_pairs(self.folds, rows)
 
-    def whole_ranking(self) -> Ranking:
-        """The ranking of all folds together."""
-        if self.column is not None:
-            return self.folds.whole_ranking(self.column)
-        return ranked_pairs(self.folds, np.argsort(self.folds.fold, kind="stable"))
-
     def groups(self, merged: bool = False) -> Iterator[RankedGroups | None]:
         """The groups of the ranking in each fold, or of all folds together; None of each where there are no groups."""
         folds, column = self.folds, self.column
@@ -52,7 +46,8 @@ class RankedView:
             yield from repeat(None, 1 if merged else folds.folds)
             return
         truth, score, group = folds.is_class(column), folds.scores(column), folds.group[0].astype(np.intp)
-        for rows in [slice(None)] if merged else rows_of_each(folds.fold, folds.folds):
+        whole = [np.argsort(folds.fold, kind="stable")]  # samples that tie in the order of `Ranking.merged`
+        for rows in whole if merged else rows_of_each(folds.fold, folds.folds):
             yield RankedGroups.of(truth[rows], score[rows], group[rows])
 
     def positives(self) -> Floats:

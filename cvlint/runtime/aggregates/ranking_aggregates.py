@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,7 +14,6 @@ from cvlint.runtime.aggregates.registry import RANKING_MEASURES, RankingMeasure
 from cvlint.runtime.aggregates.results import Aggregate
 from cvlint.runtime.data.foldset import FoldSet
 from cvlint.runtime.intervals.bootstrap import NOT_ASKED, Bootstrap, Interval, Intervals
-from cvlint.runtime.intervals.ranking_bootstrap import ReplicateMeasure
 from cvlint.runtime.intervals.ranking_influence import RankedGroups
 from cvlint.runtime.intervals.unit_draws import units_of
 from cvlint.runtime.measures.counts import Average, Floats, quotient
@@ -89,7 +87,7 @@ def ranking_values(
     average: Average = "macro",
     asked: Sequence[RankingMeasure] = (),
 ) -> RankingValues | None:
-    """Rank by one column of scores after the other, so that one ranking is in memory at a time; None without scores."""
+    """Rank by one column of scores after the other, so that one is in memory at a time; None without scores."""
     if part.y_score is None:
         return None
     rows = measures_for(k, asked)
@@ -106,12 +104,13 @@ def ranking_values(
         summaries: dict[str, list[Any]] = {row.family: [] for row in rows}
         for row in rows:
             each[row.family].append([])
-        for ranking, groups in zip(view.fold_rankings(), view.groups(), strict=True):
+        of_folds = list(view.fold_rankings())
+        for ranking, groups in zip(of_folds, view.groups(), strict=True):
             one_class = one_class and not (len(ranking.positives) and len(ranking.negatives))
             for row in rows:
                 each[row.family][-1].append(row.function(ranking, k or 0))
                 summaries[row.family] += summary_of(row, ranking, k, drawn, groups)
-        whole, (groups,) = view.whole_ranking(), view.groups(merged=True)
+        whole, (groups,) = Ranking.merged(of_folds), view.groups(merged=True)
         for row in rows:
             merged[row.family].append(row.function(whole, k or 0))
             if drawn is not None:
@@ -149,12 +148,6 @@ def interval_of(row: RankingMeasure, summaries: Sequence[Any], bootstrap: Bootst
     if row.interval is None:
         return NO_INTERVAL
     return row.interval(summaries, bootstrap.level, bootstrap.class_sizes) if summaries else row.undefined
-
-
-def replicate_measures(k: int | None) -> dict[str, ReplicateMeasure]:
-    """The measures of all replicates of a ranking, by family; none for a measure without a bootstrap."""
-    each = {row.family: row.of_replicates for row in measures_for(k)}
-    return {family: partial(measure, k=k or 0) for family, measure in each.items() if measure is not None}
 
 
 def ranking_aggregates(

@@ -10,10 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeAlias
+from typing import Any, TypeAlias
 
 from cvlint.runtime.intervals.bootstrap import ClassSizes, Interval
-from cvlint.runtime.intervals.ranking_bootstrap import ReplicatedRanking
 from cvlint.runtime.intervals.ranking_influence import RankedGroups, ap_variance, auc_variance
 from cvlint.runtime.intervals.ranking_intervals import mean_interval, precision_interval, top_share
 from cvlint.runtime.measures.counts import Average, Counts, Floats
@@ -23,13 +22,6 @@ from cvlint.runtime.measures.ranking_areas import checked_max_fpr, gain_area_of,
 
 OverFolds: TypeAlias = Callable[[Counts, float, Average], Floats | float]
 OfEachFold: TypeAlias = Callable[[Counts, float, Average], Floats]
-
-
-class OfReplicates(Protocol):
-    """A measure of all replicates of a ranking at once."""
-
-    def __call__(self, ranking: ReplicatedRanking, positive: Floats, negative: Floats, /, k: int) -> Floats | None:
-        """The measure of each replicate, from how often it draws each sample; None where it is undefined."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,8 +104,6 @@ class RankingMeasure:
     """Its name in the paper; ``{k}`` stands for k."""
     function: Callable[[Ranking, int], float]
     """Computes it from a ranking and k; NaN where it is undefined."""
-    of_replicates: OfReplicates | None = None
-    """The same for all replicates of the bootstrap at once: for comparisons."""
     summary: Callable[[Ranking, int, ClassSizes, RankedGroups | None], Any] | None = None
     """What must be known of each ranking, and of the groups of its samples, for an interval; its result is None where
     the measure is undefined.
@@ -135,7 +125,6 @@ def area(
     family: str,
     label: str,
     of_ranking: Callable[[Ranking], float],
-    of_replicates: Callable[[ReplicatedRanking, Floats, Floats], Floats | None],
     variance: Callable[[Ranking, int, ClassSizes, RankedGroups | None], Any],
 ) -> RankingMeasure:
     """An area under a curve: no k belongs to it, and the variance of each ranking makes its interval."""
@@ -143,20 +132,18 @@ def area(
         family,
         label,
         lambda ranking, k: of_ranking(ranking),
-        lambda ranking, positive, negative, k: of_replicates(ranking, positive, negative),
         variance,
         mean_interval,
     )
 
 
 RANKING_MEASURES = (
-    area("auc", "AUC", Ranking.roc_auc, ReplicatedRanking.auc, auc_variance),
-    area("ap", "AP", Ranking.average_precision, ReplicatedRanking.average_precision, ap_variance),
+    area("auc", "AUC", Ranking.roc_auc, auc_variance),
+    area("ap", "AP", Ranking.average_precision, ap_variance),
     RankingMeasure(
         family="p_at_k",
         label="P@{k}",
         function=Ranking.precision_at,
-        of_replicates=ReplicatedRanking.precision_at,
         summary=top_share,
         interval=precision_interval,
         needs_k=True,

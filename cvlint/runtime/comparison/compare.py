@@ -19,16 +19,16 @@ from cvlint.runtime.comparison.paired_bootstrap import (
     Repetition,
     count_differences,
     pair_units,
-    ranking_differences,
     repetitions,
 )
-from cvlint.runtime.comparison.paired_delong import PARTS, difference_error
+from cvlint.runtime.comparison.paired_delong import DifferenceError, difference_error
 from cvlint.runtime.comparison.pairing import Pair
 from cvlint.runtime.comparison.results import Compared, Difference, PairedTest
-from cvlint.runtime.comparison.verdict import interval_of, judged, normal_interval
+from cvlint.runtime.comparison.verdict import interval_of, judged, t_interval
 from cvlint.runtime.data.foldset import FoldSet
 from cvlint.runtime.errors import FoldDataError
 from cvlint.runtime.intervals.bootstrap import Bootstrap
+from cvlint.runtime.intervals.cluster_bootstrap import fewest_groups
 from cvlint.runtime.intervals.unit_draws import NO_IDENTITY
 from cvlint.runtime.measures.counts import Average, Counts, counts_of
 from cvlint.runtime.measures.f_over_folds import f_of_each_fold
@@ -37,7 +37,6 @@ MACRO_ONLY = "of rankings of several classes only the macro average has a paired
 EACH_FOLD = {"f": "F of each fold", "auc": "AUC of each fold"}  # by family, what the tests over folds compare
 ONE_FOLD = "each repetition has one fold, so that the size of the training sets is not known"
 METHODS = {"auc": "DeLong", "ap": "jackknife", "p_at_k": "jackknife"}  # by family, where the interval is from
-MOST_DRAWN = 10_000  # samples for whose precision at k replicates are drawn, which takes long
 DELONG = (
     "delong",
     "DeLong's paired test",
@@ -198,18 +197,25 @@ def f_differences(
     """The differences of aggregates of counts."""
     keys = [row.key for row in rows]
     drawn: Drawn = count_differences(pair, keys, beta, average, bootstrap) if bootstrap.replicates else {}
+    groups = 0 if pair.first.group is None else fewest_groups(pair.first, average)
+    scale = math.sqrt(groups / (groups - 1)) if groups > 1 else 1.0  # a bootstrap of g groups draws (g - 1) / g
     found = []
     for row in rows:
         values = []
         for side in (0, 1):
             counts = [part_counts((one, other)[side], average) for one, other, _ in several]
-            each = [
+            of_counts = [
                 float(row.function(c, beta, average)) if (c.positives + c.predicted).any() else float("nan")
                 for c in counts
             ]
-            values.append(float(np.mean(each)))
+            values.append(float(np.mean(of_counts)))
         own = Difference(row.key, row.label, row.family, row.right, values[0], values[1])
-        found.append(interval_of(own, drawn.get(row.key), pair, bootstrap))
+        each = drawn.get(row.key)
+        if isinstance(each, np.ndarray):
+            mean = float(each.mean())
+            centre = own.value if row.of_summed is None else mean  # folds differ from those drawn from all of them
+            each = centre + scale * (each - mean)
+        found.append(interval_of(own, each, pair, bootstrap))
     return found
 
 
@@ -227,11 +233,9 @@ def score_differences(
     average: Average,
     bootstrap: Bootstrap,
 ) -> list[Difference]:
-    """The differences of the measures of rankings; those of AUC and AP with the interval of their variance."""
+    """The differences of the measures of rankings, with the intervals of their variance."""
     values_of = [[{a.name: a.value for a in ranking_aggregates(one, k)} for one in side] for side in sides]
     macro = average == "macro" or pair.first.y_score is None or pair.first.y_score.shape[1] == 1
-    computed = [family for family in PARTS if family != "p_at_k" or len(pair.first) > MOST_DRAWN]
-    drawn = ranking_differences(pair, k, bootstrap, computed) if macro and bootstrap.replicates else {}
     found = []
     for row in measures_for(k):
         for key, label in row.aggregates:
@@ -240,17 +244,17 @@ def score_differences(
             own = Difference(key, label, row.family, key.endswith("_avg"), values[0], values[1])
             if not macro:
                 own = replace(own, why=MACRO_ONLY)
-            elif row.family in computed:
-                error = ranking_error(pair, several, key.endswith("_merge"), row.family, k or 0)
-                own = normal_interval(own, error, bootstrap.level, METHODS[row.family])
             else:
-                own = interval_of(own, drawn.get(key), pair, bootstrap)
+                error = ranking_error(pair, several, key.endswith("_merge"), row.family, k or 0)
+                own = t_interval(own, error, bootstrap.level, METHODS[row.family])
             found.append(own)
     return found
 
 
-def ranking_error(pair: Pair, several: list[Repetition], merged: bool, family: str, k: int = 0) -> float | str:
-    """The standard error of the difference of AUC_avg, AUC_merge, AP_avg or AP_merge, or why there is none."""
+def ranking_error(
+    pair: Pair, several: list[Repetition], merged: bool, family: str, k: int = 0
+) -> DifferenceError | str:
+    """The standard error of the difference of a mean over folds, or of a merged value, or why there is none."""
     grouped = pair.first.group is not None
     if grouped:
         units = pair_units(pair, within_folds=False)

@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cvlint.runtime.aggregates.ranking_aggregates import replicate_measures
 from cvlint.runtime.aggregates.registry import COUNT_AGGREGATES, CountAggregate
 from cvlint.runtime.comparison.pairing import Pair
 from cvlint.runtime.data.foldset import FoldSet
-from cvlint.runtime.intervals.bootstrap import MOST_SAMPLES, TOO_MANY, Bootstrap
-from cvlint.runtime.intervals.ranking_bootstrap import WAYS, ReplicateMeasure
-from cvlint.runtime.intervals.unit_draws import Units, counts_of_cells, drawn_cells, multiplicity_blocks, units_of
-from cvlint.runtime.intervals.unit_rankings import mean_measures, unit_rankings
+from cvlint.runtime.intervals.bootstrap import MOST_DRAWN, TOO_LONG, Bootstrap, replicate_blocks
+from cvlint.runtime.intervals.cluster_bootstrap import why_no_groups
+from cvlint.runtime.intervals.count_bootstrap import EACH_CLASS, too_few, too_few_labels
+from cvlint.runtime.intervals.unit_draws import (
+    MOST_ALIKE,
+    MOST_CELLS,
+    Units,
+    cells_of,
+    counts_of_cells,
+    drawn_cells,
+    units_of,
+)
 from cvlint.runtime.measures.counts import Average, Floats, Kind
 
 Drawn = dict[str, Floats | str]
@@ -57,7 +65,7 @@ def count_differences(
     beta, average
         Of F.
     bootstrap
-        How to draw: over all folds for an aggregate of summed counts, within each fold for a mean over folds.
+        How to draw: samples of all folds, for a mean over folds as many for each fold as it has.
     """
     found: Drawn = {}
     chosen = [row for row in COUNT_AGGREGATES if row.key in keys]
@@ -66,7 +74,7 @@ def count_differences(
         rows = [row for row in chosen if (row.of_summed is None) == within]
         if not rows:
             continue
-        blocks = drawn_pairs(pair, within, average in ("binary", "macro"), bootstrap)
+        blocks = drawn_pairs(pair, within, average, bootstrap)
         if isinstance(blocks, str):
             found |= dict.fromkeys((row.key for row in rows), blocks)
             continue
@@ -81,18 +89,141 @@ def count_differences(
 
 
 def drawn_pairs(
-    pair: Pair, within: bool, each_class: bool, bootstrap: Bootstrap
+    pair: Pair, within: bool, average: Average, bootstrap: Bootstrap
 ) -> Iterator[list[tuple[FoldSet, Floats]]] | str:
     """The counts that are drawn: each repetition of the first experiment, then of the second, with its cells."""
-    units = pair_units(pair, within, each_class)
+    units = pair_units(pair, within, average in EACH_CLASS)
     if isinstance(units, str):
         return units
     several = repetitions(pair)
+    why = why_too_few(several[0][0], within and len(several) == 1, average)
+    if why:
+        return why
     parts = [one for one, _, _ in several] + [other for _, other, _ in several]
+    if within and len(several) == 1:
+        drawn = drawn_for_folds(pair, parts, units, bootstrap)
+        return drawn if isinstance(drawn, str) else (list(zip(parts, cells, strict=True)) for cells in drawn)
     if not within:  # what is summed over the folds anyway needs no counts of each
         parts = [replace(part, fold=np.zeros_like(part.fold), fold_names=("",)) for part in parts]
     blocks = drawn_cells(parts, [units.unit[rows] for _, _, rows in several] * 2, units, bootstrap)
     return blocks if isinstance(blocks, str) else (list(zip(parts, cells, strict=True)) for cells in blocks)
+
+
+def why_too_few(one: FoldSet, within: bool, average: Average) -> str:
+    """Why the samples of a repetition say too little of a difference, as of an aggregate; empty where they do not."""
+    if one.group is not None:
+        return why_no_groups(one, average, within)
+    if one.kind == "multilabel":
+        return too_few_labels(one.y_true.sum(axis=0), len(one), average)
+    return too_few(np.bincount(one.y_true, minlength=len(one.classes)), average)
+
+
+def drawn_for_folds(
+    pair: Pair, parts: Sequence[FoldSet], units: Units, bootstrap: Bootstrap
+) -> Iterator[list[Floats]] | str:
+    """The counts of each fold, whose units are drawn among those of their class in all folds: blocks for each part.
+
+    Those of a fold with few positives alone would differ too little: a bootstrap of m units has (m - 1) / m of the
+    variance.
+    """
+    pooled = pair_units(pair, within_folds=False, each_class=False)
+    if isinstance(pooled, str):
+        return pooled
+    single = [replace(part, fold=np.zeros_like(part.fold), fold_names=("",)) for part in parts]
+    found = [cells_of(part) for part in single]
+    m, k, sizes = len(pooled.stratum), pair.first.folds, [own for _, own in found]
+    fold = np.zeros(m, dtype=np.intp)
+    fold[units.unit] = pair.first.fold
+    strata = [(members, np.bincount(fold[members], minlength=k)) for members in pooled.strata]
+    each = np.concatenate(
+        [cells + end - own for (cells, own), end in zip(found, np.cumsum(sizes), strict=True)], axis=1
+    )
+    if units.grouped and m * sum(sizes) > MOST_CELLS:
+        return TOO_LONG
+    strata_of: list[tuple[NDArray[Any], NDArray[np.int64], NDArray[np.intp]]] = []
+    if units.grouped:
+        matrix = np.zeros((m, sum(sizes)))
+        np.add.at(matrix, (units.unit[:, None], each), 1.0 if pair.first.weight is None else pair.first.weight[:, None])
+        strata_of = [(*alike(matrix[members], pair.first.weight is None), own) for members, own in strata]
+    else:
+        strata_of = [(*np.unique(each[members], axis=0, return_counts=True), own) for members, own in strata]
+    number = sum(len(own) for _, own, _ in strata_of)
+    if not units.grouped and (pair.first.weight is not None or number * sum(sizes) > MOST_ALIKE):
+        if (each.size + k * sum(sizes)) * bootstrap.replicates > MOST_DRAWN:
+            return TOO_LONG
+        sums = listed_fold_sums(each, sum(sizes), strata, pair.first.weight, bootstrap)
+    elif number * k * bootstrap.replicates > MOST_DRAWN:
+        return TOO_LONG
+    else:
+        if not units.grouped:
+            strata_of = [(rows_of_cells(rows, sum(sizes)), numbers, own) for rows, numbers, own in strata_of]
+        sums = fold_sums(strata_of, bootstrap)
+    return (by_part(total, parts, sizes) for total in sums)
+
+
+def rows_of_cells(cells: NDArray[np.intp], size: int) -> Floats:
+    """What each pattern adds to every cell, (patterns, cells), from the cells that it adds 1 to."""
+    found = np.zeros((len(cells), size))
+    np.add.at(found, (np.arange(len(cells))[:, None], cells), 1.0)
+    return found
+
+
+def alike(rows: Floats, equal_weights: bool) -> tuple[Floats, NDArray[np.int64]]:
+    """The different rows of a matrix, and their numbers; all of them where samples have weights, or are too many."""
+    if equal_weights and rows.size <= MOST_ALIKE:
+        found, numbers = np.unique(rows, axis=0, return_counts=True)
+        return found, numbers.astype(np.int64)
+    return rows, np.ones(len(rows), dtype=np.int64)
+
+
+def fold_sums(
+    strata: Sequence[tuple[Floats, NDArray[np.int64], NDArray[np.intp]]], bootstrap: Bootstrap
+) -> Iterator[Floats]:
+    """The counts of each fold in blocks, (replicates, folds, counts).
+
+    Of each stratum the patterns, their numbers, and how many units a fold has, are given.
+    """
+    rng = np.random.default_rng(bootstrap.seed)
+    k, size = len(strata[0][2]), strata[0][0].shape[1]
+    for replicates in replicate_blocks(bootstrap, k * max(size, *(len(numbers) for _, numbers, _ in strata))):
+        total = np.zeros((replicates, k, size))
+        for rows, numbers, units in strata:
+            total += rng.multinomial(units, numbers / numbers.sum(), size=(replicates, k)) @ rows
+        yield total
+
+
+def listed_fold_sums(
+    cells: NDArray[np.intp],
+    size: int,
+    strata: Sequence[tuple[NDArray[np.intp], NDArray[np.intp]]],
+    weight: Floats | None,
+    bootstrap: Bootstrap,
+) -> Iterator[Floats]:
+    """As `fold_sums`, for samples that are drawn one by one, from the cells that each adds to, (n, cells of a sample).
+
+    Of each stratum its samples, and how many of them a fold has, are given.
+    """
+    rng = np.random.default_rng(bootstrap.seed)
+    k = len(strata[0][1])
+    for replicates in replicate_blocks(bootstrap, max(k * size, cells.size)):
+        total = np.zeros(replicates * k * size)
+        for members, units in strata:
+            taken = members[rng.integers(0, len(members), (replicates, len(members)))]
+            place = (np.arange(replicates)[:, None] * k + np.repeat(np.arange(k), units)) * size
+            mass = None if weight is None else weight[taken].reshape(-1)
+            for column in cells.T:
+                total += np.bincount((place + column[taken]).reshape(-1), mass, len(total))
+        yield total.reshape(replicates, k, size)
+
+
+def by_part(total: Floats, parts: Sequence[FoldSet], sizes: Sequence[int]) -> list[Floats]:
+    """The counts of each part, (replicates, counts), as `counts_of_cells` takes them."""
+    replicates, k, _ = total.shape
+    found = []
+    for part, cells in zip(parts, np.split(total, np.cumsum(sizes)[:-1], axis=2), strict=True):
+        own = cells.reshape(replicates, k, 4, -1).swapaxes(1, 2) if part.kind == "multilabel" else cells
+        found.append(own.reshape(replicates, -1))
+    return found
 
 
 def value_in_draws(
@@ -102,47 +233,3 @@ def value_in_draws(
     if row.of_summed is not None:
         return row.of_summed(counts_of_cells(cells, part, kind, summed=True), beta, average)
     return np.asarray(row.function(counts_of_cells(cells, part, kind, summed=False), beta, average), dtype=np.float64)
-
-
-def ranking_differences(pair: Pair, k: int | None, bootstrap: Bootstrap, leave_out: Sequence[str] = ()) -> Drawn:
-    """The differences of the measures of rankings, over the drawn samples: of the mean over folds and merged.
-
-    Parameters
-    ----------
-    pair
-        Both with scores. With several columns of scores the measure is the mean over the columns.
-    k
-        For precision at ``k``; None to leave it out.
-    bootstrap
-        How to draw: within each fold, and over all folds for merged scores.
-    leave_out
-        Families that are not drawn.
-    """
-    measures = {family: each for family, each in replicate_measures(k).items() if family not in leave_out}
-    found: Drawn = {}
-    for way in WAYS if measures else ():
-        units = pair_units(pair, within_folds=way == "avg")
-        if isinstance(units, Units) and len(units.stratum) > MOST_SAMPLES:
-            units = TOO_MANY
-        drawn = units if isinstance(units, str) else ranking_draws(pair, units, measures, way == "merge", bootstrap)
-        found |= {f"{family}_{way}": drawn if isinstance(drawn, str) else drawn[family] for family in measures}
-    return found
-
-
-def ranking_draws(
-    pair: Pair, units: Units, measures: Mapping[str, ReplicateMeasure], merged: bool, bootstrap: Bootstrap
-) -> dict[str, Floats]:
-    """The differences of some measures over the draws of units."""
-    columns = range(1 if pair.first.y_score is None else pair.first.y_score.shape[1])
-    several = [(parts, column) for parts in repetitions(pair) for column in columns]
-    sides = [
-        [unit_rankings(one, units.unit[rows], column, merged) for (one, _, rows), column in several],
-        [unit_rankings(other, units.unit[rows], column, merged) for (_, other, rows), column in several],
-    ]
-    found: dict[str, list[Floats]] = {family: [] for family in measures}
-    for drawn in multiplicity_blocks(units, bootstrap):
-        first, second = ([mean_measures(rankings, measures, drawn) for rankings in side] for side in sides)
-        for family in measures:
-            left, right = (np.mean([one[family] for one in side], axis=0) for side in (first, second))
-            found[family].append(right - left)
-    return {family: np.concatenate(values) for family, values in found.items()}

@@ -4,27 +4,38 @@ The AUC of a ranking is a mean of placements: for a positive the share of negati
 share of positives that outrank it. How far a sample's placement lies from the mean says how much the AUC hangs on that
 sample. For two rankings of the same samples the differences of these parts are summed: within a fold their variance is
 that of DeLong; over folds, repetitions and columns of scores the parts of one sample add up, and for groups the parts
-of one group do (Obuchowski 1997). For average precision and precision at k the parts are derivatives by the weights of
-the samples.
+of one group do (Obuchowski 1997). For average precision the parts are its changes if a sample is left out, and for
+precision at k derivatives by the weights of the samples.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TypeAlias
+from functools import partial
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cvlint.runtime.data.arrays import rows_of_each
 from cvlint.runtime.data.foldset import FoldSet
-from cvlint.runtime.intervals.bootstrap import EQUAL, LONE, LONE_CLASS
-from cvlint.runtime.intervals.ranking_influence import ap_influences, placements
+from cvlint.runtime.intervals.bootstrap import EACH_FOLD, EQUAL, FEW, FEW_IN_FOLDS, LEAST, LONE, LONE_CLASS
+from cvlint.runtime.intervals.ranking_influence import (
+    ap_changes,
+    ap_influences,
+    freedom_of,
+    placements,
+    weighted_ap_changes,
+)
 from cvlint.runtime.intervals.ranking_intervals import FEW_OF_CLASS, LEAST_GROUPS, WEIGHTED_TOP
 from cvlint.runtime.measures.counts import Floats
 from cvlint.runtime.measures.ranking import Ranking
 
 NO_FOLD = "no fold defines it"
+KNOWN = 1e9  # degrees of freedom of a variance that is taken as known
+FEW_AMONG_FIRST = (
+    f"fewer than {LEAST} positives, or fewer than {LEAST} negatives, are among the first samples of one of them"
+)
 
 
 def auc_parts(truth: NDArray[np.bool_], score: Floats, weight: Floats | None = None, k: int = 0) -> Floats:
@@ -47,38 +58,72 @@ def auc_parts(truth: NDArray[np.bool_], score: Floats, weight: Floats | None = N
 
 
 def ap_parts(truth: NDArray[np.bool_], score: Floats, weight: Floats | None = None, k: int = 0) -> Floats:
-    """How much average precision hangs on each sample, (n,), as `auc_parts`; by the infinitesimal jackknife."""
+    """How much average precision hangs on each sample, (n,), as `auc_parts`; by its values without each (jackknife).
+
+    With few positives its derivatives show too little of the variance.
+    """
     found = np.zeros(len(truth))
     sides = [np.flatnonzero(chosen)[np.argsort(score[chosen], kind="stable")] for chosen in (truth, ~truth)]
-    _, *influences = ap_influences(Ranking.of(truth, score, weight))
-    for side, own in zip(sides, influences, strict=True):
+    ranking = Ranking.of(truth, score, weight)
+    changes = ap_changes(ranking) if weight is None else weighted_ap_changes(ranking, list(ap_influences(ranking)[1:]))
+    for side, own in zip(sides, changes, strict=True):
         found[side] = (own - own.mean()) * np.sqrt(len(own) / (len(own) - 1))
     return found
 
 
-def top_parts(truth: NDArray[np.bool_], score: Floats, weight: Floats | None = None, k: int = 0) -> Floats:
+def top_parts(
+    truth: NDArray[np.bool_], score: Floats, weight: Floats | None = None, k: int = 0, last: float = 0.0
+) -> Floats:
     """How much precision at k hangs on each sample, (n,), as `auc_parts`; without weights.
 
-    One more sample among the first k pushes out the last of them, which is a positive with the share around that place.
+    One more sample among the first k pushes out the last of them, which is a positive with the chance ``last``.
     """
     found = np.zeros(len(truth))
     if not 1 <= k <= len(truth):
         return found
-    border = np.partition(score, len(score) - k)[len(score) - k]
-    above, tied = score > border, score == border
-    taken = above + tied * ((k - int(above.sum())) / int(tied.sum()))
-    reach = max(1, k // 4)
-    around = np.argsort(-score, kind="stable")[max(0, k - reach) : k + reach]
-    last = float(truth[around].mean())
+    taken = among_first(score, k)
     for side, change in ((truth, 1 - last), (~truth, -last)):
         own = taken[side] * change / k
         found[side] = (own - own.mean()) * np.sqrt(len(own) / (len(own) - 1))
     return found
 
 
+def among_first(score: Floats, k: int) -> Floats:
+    """How far each sample is among the ``k`` highest scores: samples that tie for the last places share them."""
+    border = np.partition(score, len(score) - k)[len(score) - k]
+    above, tied = score > border, score == border
+    return np.asarray(above + tied * ((k - int(above.sum())) / int(tied.sum())))
+
+
+def top_parts_of(truth: NDArray[np.bool_], score: Floats, folds: Sequence[NDArray[np.intp]], k: int) -> Parts | str:
+    """`top_parts` for folds with these rows, or why they tell too little.
+
+    The share of positives around the last place is that of all folds together: one from a few samples of each fold
+    would raise the variance by its own.
+    """
+    chosen = [rows for rows in folds if 1 <= k <= len(rows)]
+    hits = sum(float(among_first(score[rows], k) @ truth[rows]) for rows in chosen)
+    if not LEAST - 1e-9 <= hits <= k * len(chosen) - LEAST + 1e-9:
+        return FEW_AMONG_FIRST
+    reach = max(1, k // 4)
+    around = [rows[np.argsort(-score[rows], kind="stable")][max(0, k - reach) : k + reach] for rows in chosen]
+    return partial(top_parts, last=float(truth[np.concatenate(around)].mean()))
+
+
 Parts: TypeAlias = Callable[[NDArray[np.bool_], Floats, Floats | None, int], Floats]
-PARTS: dict[str, Parts] = {"auc": auc_parts, "ap": ap_parts, "p_at_k": top_parts}
-"""By family, how much a measure of a ranking hangs on each sample."""
+PARTS: dict[str, Parts] = {"auc": auc_parts, "ap": ap_parts}
+"""By family, how much a measure of a ranking hangs on each sample; precision at k has `top_parts_of`."""
+
+
+class DifferenceError(NamedTuple):
+    """The standard error of a difference, and the degrees of freedom of its variance.
+
+    Few samples decide AUC, so that its variance is known less well. That of average precision, by its values without
+    each sample, is a little too large instead.
+    """
+
+    error: float
+    freedom: float
 
 
 def difference_error(
@@ -88,7 +133,7 @@ def difference_error(
     merged: bool,
     family: str,
     k: int = 0,
-) -> float | str:
+) -> DifferenceError | str:
     """The standard error of the difference of a mean over folds, or of a merged value, or why there is none.
 
     Parameters
@@ -102,16 +147,14 @@ def difference_error(
     merged
         Whether all folds are ranked together, as for AUC_merge.
     family
-        Of the measure: a key of `PARTS`.
+        Of the measure: "auc", "ap" or "p_at_k".
     k
         Of precision at k.
 
     References
     ----------
-    DeLong, DeLong & Clarke-Pearson 1988; for groups Obuchowski 1997; for average precision Efron 1982.
+    DeLong, DeLong & Clarke-Pearson 1988; for groups Obuchowski 1997; for average precision Efron & Stein 1981.
     """
-    if grouped and fewest_groups(pairs) < LEAST_GROUPS:
-        return FEW_OF_CLASS
     total = np.zeros(units)
     for first, second, unit in pairs:
         columns = range(1 if first.y_score is None else first.y_score.shape[1])
@@ -120,14 +163,22 @@ def difference_error(
             if isinstance(parts, str):
                 return parts
             np.add.at(total, unit, parts / (len(pairs) * len(columns)))
+    fewest, folds = fewest_units(pairs), pairs[0][0].folds
+    if fewest < (LEAST_GROUPS if grouped else LEAST):
+        return FEW_OF_CLASS if grouped else FEW
+    if grouped and not merged and len(pairs) == 1 and folds > 1 and fewest < EACH_FOLD * folds:
+        return FEW_IN_FOLDS
     variance = float(total @ total)
     if grouped:
         variance *= units / (units - 1)
-    return EQUAL if variance < 1e-24 else float(np.sqrt(variance))
+    if variance < 1e-24:
+        return EQUAL
+    freedom = freedom_of(total - total.mean()) if family == "auc" else KNOWN
+    return DifferenceError(float(np.sqrt(variance)), freedom)
 
 
-def fewest_groups(pairs: Sequence[tuple[FoldSet, FoldSet, NDArray[np.intp]]]) -> int:
-    """How many groups hold a sample of a class, or one of the others: the fewest over columns and repetitions."""
+def fewest_units(pairs: Sequence[tuple[FoldSet, FoldSet, NDArray[np.intp]]]) -> int:
+    """How many units hold a sample of a class, or one of the others: the fewest over columns and repetitions."""
     found = []
     for first, _, unit in pairs:
         for column in range(1 if first.y_score is None else first.y_score.shape[1]):
@@ -154,8 +205,12 @@ def difference_parts(first: FoldSet, second: FoldSet, column: int, merged: bool,
         defined = sum(size[0] > 0 for size in sizes)  # without negatives it is 1
     if family == "p_at_k":
         defined = sum(sum(size) >= k for size in sizes)
-    for rows in varied:
-        weight = None if first.weight is None else first.weight[rows]
-        own, other = (PARTS[family](truth[rows], one.scores(column)[rows], weight, k) for one in (first, second))
-        found[rows] = (other - own) / max(defined, 1)
+    for one, sign in ((first, -1), (second, 1)):
+        score = one.scores(column)
+        parts = PARTS[family] if family in PARTS else top_parts_of(truth, score, varied, k)
+        if isinstance(parts, str):
+            return parts
+        for rows in varied:
+            weight = None if first.weight is None else first.weight[rows]
+            found[rows] += sign * parts(truth[rows], score[rows], weight, k) / max(defined, 1)
     return found

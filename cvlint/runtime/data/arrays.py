@@ -171,9 +171,11 @@ def scores_of(values: NDArray[Any] | None, task: EncodedLabels) -> Floats | None
         raise FoldDataError("y_score is NaN or infinite in row {row}: such a score has no place in a ranking.", row)
     column = task.column
     if scores.shape[1] != task.labels and not (column is not None and scores.shape[1] == 1):
+        only, stray = strays(task)
         raise FoldDataError(
-            f"y_score has {scores.shape[1]} columns, and there are {task.labels} labels{only_predicted(task)}: one "
-            "column a label is needed, in sorted order, or only the positive label's."
+            f"y_score has {scores.shape[1]} columns, and there are {task.labels} labels{only}: one column a label is "
+            "needed, in sorted order, or only the positive label's.",
+            stray,
         )
     if column is not None and scores.shape[1] > 1:
         scores = np.ascontiguousarray(scores[:, column : column + 1])
@@ -199,13 +201,23 @@ def check_predicted(task: EncodedLabels) -> None:
     )
 
 
-def only_predicted(task: EncodedLabels) -> str:
-    """The labels that are predicted and never true, in brackets; empty if there are none."""
-    if task.pred is None or task.kind != "multiclass":
-        return ""
-    only = np.setdiff1d(np.unique(task.pred), np.unique(task.true))
-    shown = ", ".join(repr(task.classes[code]) for code in only[:5]) + (" …" if len(only) > 5 else "")
-    return f" ({shown} only in y_pred)" if len(only) else ""
+def strays(task: EncodedLabels) -> tuple[str, int | None]:
+    """Labels that may be slips, in brackets, and the first row of them; empty if there are none.
+
+    They are those that are predicted and never true, or one
+    that a single row has.
+    """
+    if task.kind != "multiclass":
+        return "", None
+    times = np.bincount(task.true, minlength=len(task.classes))
+    only = [] if task.pred is None else [code for code in np.unique(task.pred).tolist() if not times[code]]
+    if task.pred is not None and only:
+        shown = ", ".join(repr(task.classes[code]) for code in only[:5]) + (" …" if len(only) > 5 else "")
+        return f" ({shown} only in y_pred, first in row {{row}})", int(np.flatnonzero(np.isin(task.pred, only))[0])
+    once = np.flatnonzero(times == 1)
+    if not len(once):
+        return "", None
+    return f" ({task.classes[once[0]]!r} only in row {{row}})", int(np.flatnonzero(task.true == once[0])[0])
 
 
 def weights_of(values: NDArray[Any] | None) -> Floats | None:

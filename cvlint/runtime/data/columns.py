@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cvlint.runtime.data.arrays import rows_of_each
+from cvlint.runtime.data.csv_text import PlainColumn
 from cvlint.runtime.data.features import feature_columns
 from cvlint.runtime.data.labels import Coded, Label, encode
 from cvlint.runtime.errors import FoldDataError
@@ -112,10 +113,21 @@ class LabelColumn:
     def __init__(self) -> None:
         self.table: dict[Any, int] = {}
         self.blocks: list[NDArray[Any]] = []
+        self.of_short = np.full(1 << 16, -1, dtype=np.int32)
+        """The code of each label of one or two characters, by `PlainColumn.codes`; -1 for one that is new."""
 
     def add_strings(self, values: Sequence[str]) -> None:
         """Append labels as text."""
         table = self.table
+        short = values.codes() if isinstance(values, PlainColumn) else None
+        if short is not None:
+            codes = self.of_short[short]
+            while (codes < 0).any():  # a block with new labels is seldom
+                row = int((codes < 0).argmax())
+                self.of_short[short[row]] = table.setdefault(values[row], len(table))
+                codes = self.of_short[short]
+            self.add_codes(codes)
+            return
         while True:
             try:
                 dtype = np.min_scalar_type(len(table))

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cvlint.runtime.data.columns import EMPTY, ColumnNames, LabelColumn, NumberColumn, is_number
-from cvlint.runtime.data.csv_text import column_blocks, header_of
+from cvlint.runtime.data.csv_text import PlainColumn, column_blocks, header_of
 from cvlint.runtime.data.features import row_hashes, row_hashes_of_columns, text_hashes
 from cvlint.runtime.errors import FoldDataError
 
@@ -83,7 +83,10 @@ def add_texts(
         if name in optional and EMPTY in values:
             values = tuple(value or "nan" for value in values)
         try:
-            found = np.fromiter(map(float, values), np.float64, len(values))
+            if isinstance(values, PlainColumn):
+                found = values.numbers()
+            else:
+                found = np.fromiter(map(float, values), np.float64, len(values))
         except ValueError:
             place = next(i for i, v in enumerate(values) if not is_number_text(v))
             raise FoldDataError(f"{path}, row {line + place}, column {name}: {values[place]!r} is no number.") from None

@@ -48,7 +48,8 @@ def with_labels(columns: Mapping[str, Any], positive: Label | None) -> tuple[dic
         elif wide:
             names = tuple(wide) if name == "y_true" else names
             labels = names or labels_of_scores(tuple(wide), columns, positive)
-            gathered[name] = stacked(name, [wide[label] for label in in_order(name, tuple(wide), labels)])
+            stray = stray_row(gathered) if name == "y_score" else None
+            gathered[name] = stacked(name, [wide[label] for label in in_order(name, tuple(wide), labels, stray)])
     check_alike(*(gathered.get(name) for name in ("y_true", "y_pred")))
     return gathered, numbers_of(names) if len(names) > 1 else None
 
@@ -71,13 +72,25 @@ def labels_of(values: Any, name: str) -> tuple[Label, ...]:
     return values.labels if isinstance(values, Coded) else encode(values, name)[1]
 
 
-def in_order(name: str, given: Sequence[str], labels: Sequence[Label]) -> list[str]:
-    """The names of the columns in the order of their labels."""
+def stray_row(columns: Mapping[str, Any]) -> int | None:
+    """The first row with a predicted label that is never true; None without one."""
+    true, pred = columns.get("y_true"), columns.get("y_pred")
+    if true is None or pred is None or true.ndim != 1 or pred.ndim != 1:
+        return None
+    codes, _ = joined(encode(true, "y_true"), encode(pred, "y_pred"))
+    rows = np.flatnonzero(~np.isin(codes[1], np.unique(codes[0])))
+    return int(rows[0]) if len(rows) else None
+
+
+def in_order(name: str, given: Sequence[str], labels: Sequence[Label], stray: int | None = None) -> list[str]:
+    """The names of the columns in the order of their labels; ``stray`` is a row that may hold a slip."""
     found = by_label(given, labels)
     if found is None:
+        only = "" if stray is None else " (the first label that is predicted and never true is in row {row})"
         raise FoldDataError(
             f"the columns {shown(f'{name}_{label}' for label in given)} are not for the labels that they must be for, "
-            f"{shown(labels)}: name one column after each of these."
+            f"{shown(labels)}{only}: name one column after each of these.",
+            stray,
         )
     return found
 

@@ -35,7 +35,7 @@ from cvlint.runtime.measures.counts import Counts, Floats, Kind, counts_of
 FEWEST_GROUPS = 5  # a bootstrap of g units draws a variance that is (g - 1) / g of the true one
 FEW_GROUPS = f"there are fewer than {FEWEST_GROUPS} groups to be drawn"
 FEW_GROUPS_OF_FOLD = f"a fold holds fewer than {FEWEST_GROUPS} groups, so that the bootstrap cannot draw others"
-SPLIT_GROUPS = "groups are in several folds, so that they cannot be drawn within each fold"
+SPLIT_GROUPS = "groups are in several folds, so that they cannot be drawn for each fold"
 NO_IDENTITY = "the repetitions share their samples, and no sample_id says which"
 MOST_CELLS = 50_000_000  # units × counts: bounds the memory
 MOST_ALIKE = 1_000_000  # numbers in which equal rows are looked for
@@ -115,15 +115,16 @@ def compressed(codes: NDArray[np.integer[Any]]) -> NDArray[np.intp]:
     return np.asarray(np.unique(codes, return_inverse=True)[1].reshape(-1), dtype=np.intp)
 
 
-def multiplicity_blocks(units: Units, bootstrap: Bootstrap) -> Iterator[Floats]:
-    """How often each unit is drawn: blocks of (replicates, units)."""
-    rng = np.random.default_rng(bootstrap.seed)
-    strata = units.strata
-    for size in replicate_blocks(bootstrap, len(units.stratum)):
-        drawn = np.zeros((size, len(units.stratum)))
-        for members in strata:
-            drawn[:, members] = rng.multinomial(len(members), np.full(len(members), 1 / len(members)), size=size)
-        yield drawn
+def times_drawn(rng: np.random.Generator, numbers: NDArray[np.int64], replicates: int) -> NDArray[np.int64]:
+    """How often each pattern is drawn by as many draws as there are units, (replicates, patterns).
+
+    Where each pattern is that of one unit, it is quicker to draw the units one by one.
+    """
+    total, count = int(numbers.sum()), len(numbers)
+    if total > count:
+        return rng.multinomial(total, numbers / total, size=replicates)
+    taken = rng.integers(0, count, (replicates, count)) + count * np.arange(replicates)[:, None]
+    return np.bincount(taken.reshape(-1), minlength=replicates * count).reshape(replicates, count)
 
 
 def cells_of(folds: FoldSet) -> tuple[NDArray[np.intp], int]:
@@ -230,8 +231,7 @@ def listed_sums(
     for size in replicate_blocks(bootstrap, max(len(stratum), len(cell), ends[-1])):
         times = np.zeros((size, len(stratum)))
         for members in strata:
-            own = numbers[members]
-            times[:, members] = rng.multinomial(int(own.sum()), own / own.sum(), size=size)
+            times[:, members] = times_drawn(rng, numbers[members], size)
         place = cell + np.arange(size)[:, None] * ends[-1]
         total = np.bincount(place.reshape(-1), (times[:, unit] * mass).reshape(-1), size * ends[-1])
         yield np.split(total.reshape(size, -1), ends[:-1], axis=1)
@@ -250,8 +250,7 @@ def drawn_sums(
     for size in replicate_blocks(bootstrap, max(matrix.shape)):
         total = np.zeros((size, matrix.shape[1]))
         for members in strata:
-            own = numbers[members]
-            total += rng.multinomial(int(own.sum()), own / own.sum(), size=size) @ matrix[members]
+            total += times_drawn(rng, numbers[members], size) @ matrix[members]
         yield np.split(total, cuts, axis=1)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -32,6 +33,25 @@ class Ranking:
         for chosen in (truth, ~truth):
             order = np.argsort(score[chosen], kind="stable")
             sides.append((score[chosen][order], weight[chosen][order]))
+        (positives, positive_weights), (negatives, negative_weights) = sides
+        return cls(positives, negatives, positive_weights, negative_weights)
+
+    @classmethod
+    def merged(cls, rankings: Sequence[Ranking]) -> Ranking:
+        """The ranking of the samples of several rankings together: sorted scores are merged sooner than sorted."""
+        weighted = any(one.positive_weights is not None for one in rankings)
+        sides: list[tuple[Floats, Floats | None]] = []
+        for scores, weights in (
+            ([one.positives for one in rankings], [one.positive_weights for one in rankings]),
+            ([one.negatives for one in rankings], [one.negative_weights for one in rankings]),
+        ):
+            every = np.concatenate(scores)
+            if weighted:
+                order = np.argsort(every, kind="stable")
+                sides.append((every[order], np.concatenate([own for own in weights if own is not None])[order]))
+            else:
+                every.sort(kind="stable")  # finds the sorted runs
+                sides.append((every, None))
         (positives, positive_weights), (negatives, negative_weights) = sides
         return cls(positives, negatives, positive_weights, negative_weights)
 

@@ -90,6 +90,16 @@ def test_a_pooled_measure() -> None:
     assert fate_of(text).why == "pooled before it was computed"
 
 
+def test_labels_that_a_loop_over_predictions_collects_are_not_pooled() -> None:
+    text = """from sklearn.metrics import f1_score
+labels = []
+for p in model.predict_proba(X_test)[:, 1]:
+    labels.append(int(p > 0.5))
+print(f1_score(y_test, labels))
+"""
+    assert fate_of(text).why == "printed or logged"
+
+
 def test_a_part_of_another_measure() -> None:
     body = "p, r = precision_score(y[test], guess), recall_score(y[test], guess)"
     formula = "\n    print(2 * p * r / (p + r) if p + r else 0)"

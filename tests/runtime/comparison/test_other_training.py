@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 from cvlint.runtime import FoldSet
-from cvlint.runtime.comparison.compare import ONE_FOLD, compare, ranking_error
+from cvlint.runtime.comparison.compare import ONE_FOLD, compare
 from cvlint.runtime.comparison.other_training import with_other_training
-from cvlint.runtime.comparison.paired_bootstrap import repetitions
 from cvlint.runtime.comparison.pairing import Pair, paired
 from cvlint.runtime.comparison.results import Difference
 from cvlint.runtime.intervals.bootstrap import Bootstrap, Interval
@@ -74,14 +73,3 @@ def test_the_error_of_average_precision_is_that_of_the_bootstrap() -> None:
         values.append(each[1] - each[0])
     assert found["ap_avg"].method == "jackknife"
     assert found["ap_avg"].error == pytest.approx(np.std(values), rel=0.2)
-
-
-def test_the_error_of_precision_at_k_is_that_of_the_bootstrap() -> None:
-    rng = np.random.default_rng(2)
-    y, fold = np.arange(2_000) % 5 == 0, np.arange(2_000) // 5 % 4
-    pair = paired(*(FoldSet.from_arrays(fold, y, y_score=rng.normal(size=2_000) + 1.2 * y) for _ in range(2)))
-    drawn = {d.name: d for d in compare(pair, bootstrap=Bootstrap(500), k=60).differences}
-    for way, merged in (("avg", False), ("merge", True)):
-        assert drawn[f"p_at_k_{way}"].method == "bootstrap"
-        error = ranking_error(pair, repetitions(pair), merged, "p_at_k", 60)
-        assert error == pytest.approx(drawn[f"p_at_k_{way}"].error, rel=0.2)

@@ -12,7 +12,7 @@ from cvlint.runtime import FoldSet
 from cvlint.runtime.comparison.compare import compare, ranking_error
 from cvlint.runtime.comparison.paired_bootstrap import repetitions
 from cvlint.runtime.comparison.paired_delong import auc_parts
-from cvlint.runtime.comparison.pairing import paired
+from cvlint.runtime.comparison.pairing import Pair, paired
 from cvlint.runtime.intervals.bootstrap import EQUAL, LONE, Bootstrap
 from cvlint.runtime.intervals.ranking_influence import placements
 from cvlint.runtime.intervals.ranking_intervals import FEW_OF_CLASS
@@ -43,13 +43,19 @@ def drawn(n: int = 60, folds: int = 3, seed: int = 0) -> dict[str, Any]:
     }
 
 
+def error_of(pair: Pair, merged: bool) -> float:
+    found = ranking_error(pair, repetitions(pair), merged, "auc")
+    assert not isinstance(found, str)
+    return found.error
+
+
 def test_the_mean_over_folds_and_merged() -> None:
     d = drawn()
     pair = paired(*(FoldSet.from_arrays(d["fold"], d["y"], y_score=d[s]) for s in "ab"))
     each = [brute_variance(d["y"][rows], d["a"][rows], d["b"][rows]) for rows in (d["fold"] == f for f in range(3))]
-    assert ranking_error(pair, repetitions(pair), False, "auc") == pytest.approx(np.sqrt(sum(each)) / 3, rel=1e-12)
+    assert error_of(pair, False) == pytest.approx(np.sqrt(sum(each)) / 3, rel=1e-12)
     merged = np.sqrt(brute_variance(d["y"], d["a"], d["b"]))
-    assert ranking_error(pair, repetitions(pair), True, "auc") == pytest.approx(merged, rel=1e-12)
+    assert error_of(pair, True) == pytest.approx(merged, rel=1e-12)
 
 
 def test_the_parts_of_one_auc() -> None:
@@ -74,8 +80,7 @@ def test_a_repetition_that_is_a_copy_changes_nothing() -> None:
     more = {"repeat": np.repeat([1, 2], 60), "sample_id": np.tile(np.arange(60), 2)}
     once = paired(*(FoldSet.from_arrays(d["fold"], d["y"], y_score=d[s]) for s in "ab"))
     both = paired(*(FoldSet.from_arrays(twice["fold"], twice["y"], y_score=twice[s], **more) for s in "ab"))
-    expected = ranking_error(once, repetitions(once), False, "auc")
-    assert ranking_error(both, repetitions(both), False, "auc") == pytest.approx(expected, rel=1e-12)
+    assert error_of(both, False) == pytest.approx(error_of(once, False), rel=1e-12)
 
 
 def test_groups_add_up() -> None:
@@ -85,8 +90,7 @@ def test_groups_add_up() -> None:
     once = paired(*(FoldSet.from_arrays(d["fold"], d["y"], y_score=d[s]) for s in "ab"))
     group = np.repeat(np.arange(300), 2)
     both = paired(*(FoldSet.from_arrays(twice["fold"], twice["y"], y_score=twice[s], group=group) for s in "ab"))
-    single, grouped = (ranking_error(each, repetitions(each), True, "auc") for each in (once, both))
-    assert isinstance(single, float)
+    single, grouped = (error_of(each, True) for each in (once, both))
     assert grouped == pytest.approx(single, rel=0.01)  # the factors m / (m - 1) differ
 
 

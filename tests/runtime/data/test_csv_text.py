@@ -8,12 +8,14 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cvlint.runtime.data import csv_text
-from cvlint.runtime.data.csv_text import column_blocks, header_of, unquoted_columns
+from cvlint.runtime.data.columns import LabelColumn
+from cvlint.runtime.data.csv_text import column_blocks, header_of, plain_columns, unquoted_columns
 from cvlint.runtime.errors import FoldDataError
 
 CHARACTERS = "ab1 .é\"'\r\n,\t" + "\0" * (sys.version_info >= (3, 11))  # before, csv neither reads nor writes it
@@ -86,3 +88,50 @@ def test_a_line_without_an_end_is_refused_before_it_fills_the_memory(
     with pytest.raises(FoldDataError, match="a line of it has more than 50 characters"):
         list(column_blocks(Path("f.csv"), file, len(header_of(Path("f.csv"), file))))
     assert file.tell() < 70
+
+
+NUMBER = st.one_of(
+    st.floats(allow_nan=False).map(str),
+    st.floats(-10, 10).map(lambda x: str(round(x, 6))),
+    st.decimals(allow_nan=False, allow_infinity=False, places=4).map(str),
+    st.integers().map(str),
+    st.sampled_from(
+        ["-0.0", ".5", "5.", "-.5", "-", ".", "-.", "1.2.3", "--1", "1-2", "+1", " 2", "1_0", "1e-5", "nan", ""]
+    ),
+    st.text("-.0123456789", max_size=20),
+)
+
+
+@settings(deadline=None, max_examples=500)
+@given(st.lists(NUMBER, min_size=1, max_size=20))
+def test_numbers_are_those_of_python_to_the_last_bit(texts: list[str]) -> None:
+    columns = plain_columns("".join(f"a,{text}\n" for text in texts), 2)
+    assert columns is not None
+    try:
+        expected = np.array([float(text) for text in texts])
+    except ValueError:
+        with pytest.raises(ValueError, match="could not convert"):
+            columns[1].numbers()
+        return
+    np.testing.assert_array_equal(columns[1].numbers().view(np.int64), expected.view(np.int64))
+
+
+@given(st.lists(st.lists(st.text("ab1-é", max_size=3), min_size=1, max_size=8), min_size=1, max_size=3))
+def test_labels_of_blocks(blocks: list[list[str]]) -> None:
+    """Labels of one or two characters are looked up by their bytes, others as texts; both share their codes."""
+    ours, theirs = LabelColumn(), LabelColumn()
+    for block in blocks:
+        columns = plain_columns("".join(f"{text},x\n" for text in block), 2)
+        ours.add_strings(block if columns is None else columns[0])
+        theirs.add_strings(block)
+    np.testing.assert_array_equal(ours.column().codes, theirs.column().codes)
+    assert ours.column().labels == theirs.column().labels
+
+
+def test_a_block_that_is_no_plain_table() -> None:
+    assert plain_columns("a,b\nc\n1,2,3\n", 2) is None  # as many fields in all
+    assert plain_columns("a,b,c\nd\n", 2) is None
+    assert plain_columns("a,é\n", 2) is None
+    columns = plain_columns("a,b\n,1", 2)
+    assert columns is not None and [list(column) for column in columns] == [["a", ""], ["b", "1"]]
+    assert "" in columns[0] and "" not in columns[1] and columns[0][1] == ""

@@ -87,7 +87,18 @@ def test_written_files_have_the_usual_permissions(tmp_path: Path) -> None:
             "of each row, and commas must separate them; its columns are fold;y_true;y_pred.",
         ),
         ("fold,y_true_a,y_true_b,y_score\n1,0,1,.1\n1,0,2,.1\n", "other values than 0 and 1 in row 3"),
-        ("fold,y_true,y_pred,y_score\n1,0,0,.1\n1,1,2,.4\n1,1,x,.4\n", "4 labels ('2', 'x' only in y_pred)"),
+        (
+            "fold,y_true,y_pred,y_score\n1,0,0,.1\n1,1,2,.4\n1,1,x,.4\n",
+            "4 labels ('2', 'x' only in y_pred, first in row 3): one",
+        ),
+        (
+            "fold,y_true,y_pred,y_score_0,y_score_1\n1,0,0,.1,.2\n1,1,x,.1,.2\n1,1,1,.1,.2\n",
+            "0, 1, x (the first label that is predicted and never true is in row 3): name one column",
+        ),
+        (
+            "fold,y_true,y_score\n1,0,.1\n1,1,.1\n1,7,.1\n1,1,.1\n1,0,.1\n",
+            "y_score has 1 columns, and there are 3 labels (7 only in row 4): one column a label",
+        ),
         ("fold,tp,fp,fn\n1,2,3,-1\n", "row 2, column fn: -1.0 is no count"),
         ("fold,tp,fp,fn\n1,2,3,1\n1,2,3,1\n", "several rows for one fold"),
         (

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from sklearn.metrics import average_precision_score, f1_score, roc_auc_score
+from sklearn.metrics import f1_score
 
 from cvlint.runtime import Bootstrap, FoldSet, recompute
 from cvlint.runtime.aggregates.recompute import recompute_counts
@@ -25,10 +23,8 @@ from cvlint.runtime.intervals.bootstrap import (
 )
 from cvlint.runtime.intervals.count_bootstrap import tpfp_interval
 from cvlint.runtime.intervals.drawn_counts import drawn_counts, drawn_sizes
-from cvlint.runtime.intervals.ranking_bootstrap import ReplicatedRanking
 from cvlint.runtime.intervals.ranking_intervals import FEW_OF_CLASS
 from cvlint.runtime.measures.counts import Counts
-from cvlint.runtime.measures.ranking import Ranking
 
 
 def by_hand(folds: FoldSet, names: list[str], replicates: int) -> dict:
@@ -89,27 +85,6 @@ def test_intervals_are_those_of_drawing_by_hand(kind: str) -> None:
     ours = {a.name: a.interval for a in found.aggregates}
     assert all(close(ours[name], theirs[name]) for name in names)
     assert not any("interval" in a.why for a in found.aggregates)
-
-
-@given(st.data(), st.integers(1, 6), st.integers(1, 6), st.booleans())
-def test_a_replicate_of_a_ranking(data: st.DataObject, p: int, n: int, weighted: bool) -> None:
-    score = np.array(data.draw(st.lists(st.integers(0, 4), min_size=p + n, max_size=p + n)), dtype=float)
-    times = np.array(data.draw(st.lists(st.integers(0, 3), min_size=p + n, max_size=p + n)), dtype=float)
-    times[0], times[p] = max(times[0], 1), max(times[p], 1)
-    truth = np.arange(p + n) < p
-    weight = np.array(data.draw(st.lists(st.integers(1, 3), min_size=p + n, max_size=p + n)), dtype=float)
-    weight = weight if weighted else np.ones(p + n)
-    places = ReplicatedRanking.of(Ranking.of(truth, score, weight if weighted else None))
-    order = [np.argsort(score[side], kind="stable") for side in (truth, ~truth)]
-    positive, negative = times[:p][order[0]][None], times[p:][order[1]][None]
-    mass = times * weight
-    assert places.auc(positive, negative)[0] == pytest.approx(roc_auc_score(truth, score, sample_weight=mass))
-    expected = average_precision_score(truth, score, sample_weight=mass)
-    assert places.average_precision(positive, negative)[0] == pytest.approx(expected)
-    k = data.draw(st.integers(1, int(times.sum())))
-    again = np.repeat(np.arange(p + n), times.astype(int))
-    theirs = Ranking.of(truth[again], score[again], weight[again] if weighted else None).precision_at(k)
-    assert places.precision_at(positive, negative, k)[0] == pytest.approx(theirs)
 
 
 def test_replicates_keep_the_samples_of_each_fold_and_class() -> None:
