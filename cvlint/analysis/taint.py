@@ -297,7 +297,8 @@ def add_taint(state: AnalysisState, node: ast.expr, found: Taint) -> None:
             if name not in state.environment.definitions and state.frame.environment is state.environment:
                 state.frame.changed.append((name, changed))
             for attribute in attributes_meant(state.environment, name):
-                add_taint(state, attribute, changed)
+                for holder in instances_named(state, attribute.value):
+                    holder.taint[attribute.attr] = merge_labels(holder.taint.get(attribute.attr, NO_TAINT) | changed)
 
 
 def aliases(environment: Environment, name: str) -> list[str]:

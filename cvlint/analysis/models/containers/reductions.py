@@ -328,11 +328,14 @@ def reduce_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments:
 
 def is_turned(state: AnalysisState, node: ast.expr) -> bool:
     """Whether rows and columns of a table have changed places: ``table.T``, or a name that is bound to it."""
-    match state.environment.definitions.get(node.id) if isinstance(node, ast.Name) else node:
-        case ast.Attribute(value=inner, attr="T") | ast.Call(func=ast.Attribute(value=inner, attr="transpose")):
-            return not is_turned(state, inner)
-        case _:
-            return False
+    made_by = state.environment.definitions.get(node.id) if isinstance(node, ast.Name) else node
+    turns = 0
+    while True:
+        match made_by:
+            case ast.Attribute(value=inner, attr="T") | ast.Call(func=ast.Attribute(value=inner, attr="transpose")):
+                made_by, turns = inner, turns + 1
+            case _:
+                return turns % 2 == 1
 
 
 def spread_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
