@@ -118,7 +118,7 @@ def merge_labels(taint: Taint) -> Taint:
         if other is None:
             found[key] = label
             continue
-        first = min(label, other, key=label_order)
+        first = label if differ_in_columns_alone(label, other) else min(label, other, key=label_order)
         if other.columns != label.columns:
             every = other.columns | label.columns if other.columns and label.columns else frozenset()
             first = for_columns(first, every if len(every) <= MOST_COLUMNS else NO_COLUMNS)
@@ -126,6 +126,18 @@ def merge_labels(taint: Taint) -> Taint:
     if len(found) > MOST_LABELS:
         return frozenset(sorted_labels(found.values())[:MOST_LABELS])
     return frozenset(found.values())
+
+
+def differ_in_columns_alone(one: TaintLabel, other: TaintLabel) -> bool:
+    """Whether two labels of the same content are alike in everything else but their columns."""
+    return (
+        one.step is other.step
+        and one.way is other.way
+        and one.swept == other.swept
+        and one.turning == other.turning
+        and one.pooled == other.pooled
+        and one.undersampling == other.undersampling
+    )
 
 
 def content_of(label: TaintLabel) -> tuple[object, ...]:
