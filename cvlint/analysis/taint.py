@@ -312,9 +312,7 @@ def aliases(environment: Environment, name: str) -> list[str]:
         linked += [source.id] if isinstance(source, ast.Name) else []
         others = [other for other in linked if value is not None and environment.bindings.get(other) is value]
         if not others and not isinstance(value, HeapObject):  # a variable of a loop over a list of names
-            listed = environment.definitions.get(source.id) if isinstance(source, ast.Name) else source
-            entries = listed.elts if isinstance(listed, ast.List | ast.Tuple) else []
-            others = [entry.id for entry in entries if isinstance(entry, ast.Name)]
+            others = [entry.id for entry in entries_meant(environment, one) if isinstance(entry, ast.Name)]
         found += [other for other in dict.fromkeys(others) if other not in found]
     return found
 
@@ -322,9 +320,15 @@ def aliases(environment: Environment, name: str) -> list[str]:
 def attributes_meant(environment: Environment, name: str) -> list[ast.Attribute]:
     """The attributes that a name stands for: ``for part in (self.train, self.test)``, ``frame = self.train``."""
     source = environment.definitions.get(name)
+    found = [source] if isinstance(source, ast.Attribute) else entries_meant(environment, name)
+    return [entry for entry in found if isinstance(entry, ast.Attribute)]
+
+
+def entries_meant(environment: Environment, name: str) -> list[ast.expr]:
+    """The entries of the list that a variable of a loop runs over: ``for part in (train, test)``."""
+    source = environment.definitions.get(name)
     listed = environment.definitions.get(source.id) if isinstance(source, ast.Name) else source
-    entries = listed.elts if isinstance(listed, ast.List | ast.Tuple) else [source]
-    return [entry for entry in entries if isinstance(entry, ast.Attribute)]
+    return listed.elts if isinstance(listed, ast.List | ast.Tuple) else []
 
 
 def change_arguments(state: AnalysisState, code: ast.AST, call: ast.AST, changed: list[tuple[str, Taint]]) -> None:

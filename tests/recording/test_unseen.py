@@ -246,18 +246,6 @@ print(2 * tables[1, 1] / (2 * tables[1, 1] + tables[0, 1] + tables[1, 0]))
 """
 
 
-def test_a_formula_from_the_only_confusion_matrix_of_the_loop_is_measured(experiment: Any) -> None:
-    result = experiment(COUNTED)
-    faulty, right = map(float, result.stdout.split())
-    assert f"F_avg {faulty:.3f}; F_tp,fp is {right:.3f} (" in result.stderr, result.stderr
-
-
-def test_a_formula_is_not_measured_if_the_matrix_may_be_of_another_model(experiment: Any) -> None:
-    other = "    confusion_matrix(y[test], 1 - predicted)\n    tables += table"
-    result = experiment(COUNTED.replace("    tables += table", other))
-    assert "mean-of-fold-f: not measured: " in result.stderr, result.stderr
-
-
 HANDED_OVER = """
 from cvlint.runtime import capture
 f1s, tables = [], np.zeros((2, 2))
@@ -276,15 +264,27 @@ print(2 * tables[0, 0] / (2 * tables[0, 0] + tables[0, 1] + tables[1, 0]))
 """
 
 
-def test_a_formula_by_hand_is_measured_if_its_folds_are_handed_over(experiment: Any) -> None:
-    result = experiment(HANDED_OVER)
+@pytest.mark.parametrize(
+    "text", [COUNTED, HANDED_OVER], ids=["the only confusion matrix of the loop", "captured folds"]
+)
+def test_a_formula_by_hand_is_measured_from_its_folds(experiment: Any, text: str) -> None:
+    result = experiment(text)
     faulty, right = map(float, result.stdout.split())
     assert f"F_avg {faulty:.3f}; F_tp,fp is {right:.3f} (" in result.stderr, result.stderr
 
 
-def test_folds_that_are_handed_over_for_two_models_measure_no_formula(experiment: Any) -> None:
-    second = "    folds.add(y[test], 1 - predicted)\n    other ="
-    result = experiment(HANDED_OVER.replace("    other =", second))
+@pytest.mark.parametrize(
+    ("text", "added", "before"),
+    [
+        (COUNTED, "    confusion_matrix(y[test], 1 - predicted)\n", "    tables += table"),
+        (HANDED_OVER, "    folds.add(y[test], 1 - predicted)\n", "    other ="),
+    ],
+    ids=["two confusion matrices", "two captured models"],
+)
+def test_a_formula_is_not_measured_if_its_folds_may_be_of_another_model(
+    experiment: Any, text: str, added: str, before: str
+) -> None:
+    result = experiment(text.replace(before, added + before))
     assert "mean-of-fold-f: not measured: " in result.stderr, result.stderr
 
 
