@@ -48,15 +48,22 @@ def is_objective(state: AnalysisState) -> bool:
 
 def is_optimised(state: AnalysisState, frame: Frame) -> bool:
     """Whether the module of ``frame`` hands its function to an optimiser, and reads no best value."""
-    function, knowledge = frame.node, state.knowledge
-    if not isinstance(function, ast.FunctionDef):
+    if not isinstance(frame.node, ast.FunctionDef):
         return False
     tree = frame.module.source.tree
-    optimisers = (c for c in nodes_in(tree, ast.Call) if knowledge.conforms("optimiser", last_name(c.func)))
-    handed_over = any(function.name in names_in(argument) for optimiser in optimisers for argument in optimiser.args)
-    return handed_over and not any(
-        knowledge.conforms("best-value", ast.unparse(a)) for a in nodes_in(tree, ast.Attribute)
-    )
+    if tree not in state.optimised:  # asked for each average, and each answer reads the whole module
+        state.optimised[tree] = names_optimised(state, tree)
+    return frame.node.name in state.optimised[tree]
+
+
+def names_optimised(state: AnalysisState, tree: ast.AST) -> frozenset[str]:
+    """The names in what a module hands to optimisers; none if it reads a best value."""
+    conforms = state.knowledge.conforms
+    optimisers = (call for call in nodes_in(tree, ast.Call) if conforms("optimiser", last_name(call.func)))
+    names = frozenset(name for call in optimisers for argument in call.args for name in names_in(argument))
+    if names and any(conforms("best-value", ast.unparse(one)) for one in nodes_in(tree, ast.Attribute)):
+        return frozenset()
+    return names
 
 
 def is_loss(state: AnalysisState, node: ast.AST) -> bool:

@@ -49,6 +49,12 @@ MIN_WORK = 500_000
 WORK_PER_CHARACTER = 10  # real code does up to 2, and seldom 6; see `cvlint.analysis.domain.work`
 
 
+MAX_WORK = 4_000_000  # a value that is kept takes up to 50 bytes for each unit of the work that made it
+
+
+MAX_STEPS = 250_000
+
+
 MAX_IMPORTED = 1_000_000  # characters of a module of the project: what is longer is not followed
 
 
@@ -146,8 +152,8 @@ class FileAnalysis:
             analysis.knowledge, self.locate, self.open_module, evaluate, execute, call_value, self.module.environment
         )
         self.state.rows.is_followed = "fit" in source.text or self.imports_project(source)
-        self.state.budget = MIN_STEPS + int(STEPS_PER_CHARACTER * len(source.text))
-        METER.left = MIN_WORK + WORK_PER_CHARACTER * len(source.text)
+        self.state.budget = min(MAX_STEPS, MIN_STEPS + int(STEPS_PER_CHARACTER * len(source.text)))
+        METER.left = min(MAX_WORK, MIN_WORK + WORK_PER_CHARACTER * len(source.text))
 
     def imports_project(self, source: Source) -> bool:
         """Whether a file imports other files of the project, which may fit the models."""
