@@ -104,6 +104,10 @@ def test_a_join_of_numbers_lies_between_the_outer_bounds() -> None:
     assert real(0, 4).join(real(-2, 3)) == real(-2, 4)
 
 
+def test_scores_and_counts_together_are_numbers_without_bounds() -> None:
+    assert real(0, 1).join(COUNT) == real(0, 1).join(BOOL) == REAL.join(NUMBER) == REAL
+
+
 def test_decisions_and_a_constant_that_is_none_are_classes() -> None:
     assert BOOL.join(Codomain(Kind.CONST, frozenset((0, 1)))) == BOOL
     assert BOOL.join(Codomain(Kind.CONST, frozenset((0, 2)))) == CLASS

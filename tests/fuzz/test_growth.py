@@ -73,6 +73,17 @@ def test_a_file_whose_work_is_used_up_is_told_and_keeps_its_findings(tmp_path: P
     assert again == report
 
 
+def test_a_long_comment_buys_no_work_without_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The budgets grow with the length of a file, which has 5 MB at most, up to a bound."""
+    text = appended(100)["train.py"]
+    path = written({"train.py": f"{text}#{'x' * 100_000}\n"}, tmp_path)
+    assert not check([path], OPTIONS).errors
+    for name in ("MAX_WORK", "MAX_STEPS"):
+        with monkeypatch.context() as patch:
+            patch.setattr(driver, name, 300)
+            assert [error.message for error in check([path], OPTIONS).errors] == [OUT_OF_BUDGET]
+
+
 def test_wherever_the_steps_are_used_up_that_is_no_fault_of_cvlint(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

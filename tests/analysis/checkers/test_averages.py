@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import ast
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
+from cvlint.analysis.checkers import averages
+from cvlint.analysis.syntax import nodes_in
 from cvlint.workspace.settings.check_options import CheckOptions
 from cvlint.workspace.steps.analyse import check
 
@@ -29,3 +33,36 @@ def test_a_mean_that_is_only_compared_is_a_note(tmp_path: Path, shown: str, seve
     program.write_text(SEARCH + shown)
     findings = check([program], CheckOptions(rules=frozenset(("mean-of-fold-f",)), jobs=1)).findings
     assert [finding.severity for finding in findings] == [severity]
+
+
+HEAD = "from sklearn.model_selection import cross_val_score\nbest = 0\n"
+CHOICE = """
+for c{0} in grid:
+    s{0} = cross_val_score(m, X, y, scoring="f1").mean()
+    if s{0} > best:
+        best, chosen = s{0}, c{0}
+"""
+FUNCTION = """
+def score_{0}(m, X, y):
+    return cross_val_score(m, X, y, scoring="f1").mean()
+"""
+
+
+@pytest.mark.parametrize("part", [CHOICE, FUNCTION])
+def test_many_averages_do_not_read_their_module_again_and_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, part: str
+) -> None:
+    """What an average is used for is asked for each of them, and the answer may lie anywhere in the module."""
+    read: list[tuple[ast.AST, type[ast.AST]]] = []
+
+    def counted(code: ast.AST, kind: type[ast.AST]) -> Sequence[ast.AST]:
+        read.append((code, kind))
+        return nodes_in(code, kind)
+
+    monkeypatch.setattr(averages, "nodes_in", counted)
+    program = tmp_path / "train.py"
+    program.write_text(HEAD + "".join(part.format(i) for i in range(20)))
+    options = CheckOptions(rules=frozenset(("mean-of-fold-f",)), jobs=1)
+    assert len(check([program], options).findings) == 20
+    of_module = [kind for code, kind in read if isinstance(code, ast.Module) and kind is not ast.Return]
+    assert sorted(kind.__name__ for kind in of_module) == sorted({kind.__name__ for kind in of_module})

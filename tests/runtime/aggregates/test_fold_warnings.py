@@ -51,3 +51,12 @@ def test_folds_of_one_sample_and_of_unequal_size() -> None:
     assert kinds(FoldSet.from_arrays([1, 1, 1, 1, 2, 2, 2], y, y)) == []
     assert ("unequal-folds", None) in kinds(FoldSet.from_arrays([1, 1, 1, 1, 1, 2, 2], y, y))
     assert ("one-sample", 2) in kinds(FoldSet.from_arrays([1, 1, 1, 1, 1, 1, 2], y, y))
+
+
+def test_folds_are_unequal_from_one_and_a_half_times_the_smallest_on() -> None:
+    def of_sizes(one: int, other: int) -> FoldSet:
+        y = np.arange(one + other) % 2
+        return FoldSet.from_arrays([1] * one + [2] * other, y, y)
+
+    assert kinds(of_sizes(10, 14)) == []
+    assert kinds(of_sizes(10, 15)) == [("unequal-folds", None)]

@@ -10,7 +10,7 @@ from sklearn.metrics import average_precision_score, f1_score
 
 from cvlint.runtime import FoldSet, recompute
 from cvlint.runtime.comparison.compare import compare
-from cvlint.runtime.comparison.paired_bootstrap import count_differences
+from cvlint.runtime.comparison.paired_bootstrap import count_differences, listed_fold_sums
 from cvlint.runtime.comparison.pairing import paired
 from cvlint.runtime.intervals.bootstrap import Bootstrap
 
@@ -196,3 +196,17 @@ def test_many_classes_have_an_interval_of_the_difference() -> None:
     found = count_differences(pair, ("f_tpfp",), 1.0, "macro", Bootstrap(100))["f_tpfp"]
     assert not isinstance(found, str)
     assert len(found) == 100 and 0.001 < found.std() < 0.05
+
+
+@pytest.mark.parametrize("mass", [None, 1.0, 3.0])
+def test_samples_that_are_drawn_one_by_one_add_up(mass: float | None) -> None:
+    """Each sample adds its weight to its two cells, and each fold draws as many of a stratum as it has."""
+    cells = np.array([[0, 2], [0, 3], [1, 2]])
+    strata = [(np.array([0, 1]), np.array([1, 1])), (np.array([2]), np.array([0, 1]))]
+    weight = None if mass is None else np.full(3, mass)
+    blocks = listed_fold_sums(cells, 4, strata, weight, Bootstrap(replicates=50))
+    sums = np.concatenate(list(blocks)) / (mass or 1.0)
+    assert sums.shape == (50, 2, 4)
+    assert (sums[:, :, 0] == 1).all() and (sums[:, :, 1] == [0, 1]).all()
+    assert (sums[:, :, 2] + sums[:, :, 3] == [1, 2]).all()
+    assert 0 < sums[:, 0, 2].mean() < 1

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from sklearn.model_selection import StratifiedKFold
 
 from cvlint.runtime import FoldDataError
+from cvlint.runtime.consistency import count_sums
 from cvlint.runtime.consistency.confusion_tables import MEASURES, FoldSizes, Table, exactly, f_measure
 from cvlint.runtime.consistency.possible_aggregates import (
     f_avg_valid_verdict,
@@ -329,3 +330,14 @@ def test_the_auc_of_a_fold_is_bounded_by_its_table() -> None:
 def test_refusals(make: object, says: str) -> None:
     with pytest.raises(FoldDataError, match=says):
         make()  # type: ignore[operator]
+
+
+def test_where_there_are_too_many_sums_nothing_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An end without an answer would be read as a proof that no counts fit."""
+    ranges = [count_sums.MeanRange(f_measure(Fraction(1)), Fraction(0), Fraction(1))]
+    problem = count_sums.SumProblem.of(FoldSizes.listed([3, 3], [4, 4]), ranges)
+    assert next(count_sums.sums_in_box(problem)) is not None
+    for limit in ("MOST_GROWTH", "MOST_SUMS", "MOST_PAIRS"):
+        with monkeypatch.context() as patch:
+            patch.setattr(count_sums, limit, 0)
+            assert list(count_sums.sums_in_box(problem)) == [None]
