@@ -29,6 +29,7 @@ from cvlint.runtime.data.foldset import FoldSet
 from cvlint.runtime.errors import FoldDataError
 from cvlint.runtime.intervals.bootstrap import Bootstrap
 from cvlint.runtime.intervals.cluster_bootstrap import fewest_groups
+from cvlint.runtime.intervals.student_t import p_value
 from cvlint.runtime.intervals.unit_draws import NO_IDENTITY
 from cvlint.runtime.measures.counts import Average, Counts, counts_of
 from cvlint.runtime.measures.f_over_folds import f_of_each_fold
@@ -41,8 +42,8 @@ DELONG = (
     "delong",
     "DeLong's paired test",
     "DeLong, DeLong & Clarke-Pearson 1988; within groups Obuchowski 1997",
-    "Each fold has enough positives and negatives for the normal distribution. Samples (or groups) are independent, "
-    "and the models are taken as they are: another training set may turn the result.",
+    "The few samples that decide AUC make its standard error uncertain: hence Student's t, as in the interval. Samples "
+    "(or groups) are independent, and the models are taken as they are: another training set may turn the result.",
 )
 
 
@@ -271,11 +272,12 @@ def ranking_error(
 
 
 def delong(one: Difference) -> PairedTest:
-    """DeLong's test of a difference of AUCs."""
+    """DeLong's test of a difference of AUCs, by the same distribution as its interval: they never contradict."""
     name, title, reference, assumptions = DELONG
     if one.interval is None:
         return PairedTest(name, title, one.label, reference, assumptions, why=one.why)
-    z = one.value / one.error
-    p = math.erfc(abs(z) / math.sqrt(2))
-    values = {"difference": one.value, "error": one.error, "z": z, "p": p}
-    return PairedTest(name, title, one.label, reference, assumptions, values, f"z = {z:.2f}, {shown_p(p)}")
+    t = one.value / one.error
+    p = p_value(t, one.freedom)
+    values = {"difference": one.value, "error": one.error, "t": t, "df": one.freedom, "p": p}
+    result = f"t = {t:.2f}, {one.freedom:.0f} degrees of freedom, {shown_p(p)}"
+    return PairedTest(name, title, one.label, reference, assumptions, values, result)
