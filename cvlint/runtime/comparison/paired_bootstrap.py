@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from cvlint.runtime.aggregates.registry import COUNT_AGGREGATES, CountAggregate
 from cvlint.runtime.comparison.pairing import Pair
+from cvlint.runtime.comparison.repeated_draws import are_places, drawn_in_places
 from cvlint.runtime.data.foldset import FoldSet
 from cvlint.runtime.intervals.bootstrap import MOST_DRAWN, TOO_LONG, Bootstrap, replicate_blocks
 from cvlint.runtime.intervals.cluster_bootstrap import why_no_groups
@@ -103,9 +104,16 @@ def drawn_pairs(
     if within and len(several) == 1:
         drawn = drawn_for_folds(pair, parts, units, bootstrap)
         return drawn if isinstance(drawn, str) else (list(zip(parts, cells, strict=True)) for cells in drawn)
+    rows = [units.unit[own] for _, _, own in several] * 2
+    if within and are_places(parts, rows, units, bootstrap):
+        places = drawn_in_places(parts, rows, units, bootstrap)
+        return (
+            [(part, by_part(own, [part], [own.shape[2]])[0]) for part, own in zip(parts, sums, strict=True)]
+            for sums in places
+        )
     if not within:  # what is summed over the folds anyway needs no counts of each
         parts = [replace(part, fold=np.zeros_like(part.fold), fold_names=("",)) for part in parts]
-    blocks = drawn_cells(parts, [units.unit[rows] for _, _, rows in several] * 2, units, bootstrap)
+    blocks = drawn_cells(parts, rows, units, bootstrap)
     return blocks if isinstance(blocks, str) else (list(zip(parts, cells, strict=True)) for cells in blocks)
 
 

@@ -21,15 +21,24 @@ POWER = 0.8
 MOST_NEEDED = 10**9
 
 
-def interval_of(own: Difference, drawn: Floats | str | None, pair: Pair, bootstrap: Bootstrap) -> Difference:
-    """The difference with the interval of its replicates."""
+def interval_of(
+    own: Difference, drawn: Floats | str | None, pair: Pair, bootstrap: Bootstrap, freedom: float
+) -> Difference:
+    """The difference with the interval of its replicates, whose variance has so many degrees of freedom.
+
+    With few of them the interval is wider, by as much as Student's t is than the normal distribution: this is the
+    expanded percentile interval of Hesterberg (2015, What teachers should know about the bootstrap).
+    """
     if drawn is None:
         return replace(own, why=NOT_ASKED)
     found = drawn if isinstance(drawn, str) else measure_interval(drawn, bootstrap.level)
     if isinstance(found, str) or isinstance(drawn, str):
         return replace(own, why=str(found))
     method = "bootstrap" if pair.first.group is None else "cluster bootstrap"
-    return replace(own, interval=found, error=float(np.std(drawn, ddof=1)), method=method)
+    centre, wide = float(np.mean(drawn)), half_width(bootstrap.level, freedom) / half_width(bootstrap.level, math.inf)
+    low, high = (centre + wide * (end - centre) for end in (found.low, found.high))
+    interval = Interval(max(-1.0, low), min(1.0, high), found.level)
+    return replace(own, interval=interval, error=float(np.std(drawn, ddof=1)), method=method)
 
 
 def t_interval(own: Difference, found: DifferenceError | str, level: float, method: str = "DeLong") -> Difference:
