@@ -96,7 +96,8 @@ def table(setting: Setting, every: list[list[Row]], positives: float) -> Iterato
         held = [share(known, mean), None if truth is None else share(known, truth)]
         judged = held[1] if name.startswith("ap_") and truth is not None else held[0]
         shown = "   ".join("     " if each is None else f"{each:5.3f}" for each in held)
-        width = f"{np.mean([np.mean(i.high - i.low) for i in known if np.isfinite(i.high).all()]):.3f}" if known else ""
+        finite = [np.asarray(i.high - i.low)[np.isfinite(i.high)] for i in known]  # a band has none where few decide
+        width = f"{np.mean([each.mean() for each in finite if each.size]):.3f}" if known else ""
         mark = "!" if judged is not None and len(known) >= ENOUGH and is_missed(judged, positives) else ""
         yield f"  {name:22} {np.mean(mean):6.3f}   {shown}   {width:5}   {len(rows) - len(known):6} {mark}".rstrip()
     for why, names in reasons.items():

@@ -17,6 +17,7 @@ from cvlint.runtime.intervals.bootstrap import MOST_DRAWN, TOO_LONG, Bootstrap, 
 from cvlint.runtime.intervals.cluster_bootstrap import why_no_groups
 from cvlint.runtime.intervals.count_bootstrap import EACH_CLASS, too_few, too_few_labels
 from cvlint.runtime.intervals.unit_draws import (
+    FULL,
     MOST_ALIKE,
     MOST_CELLS,
     Units,
@@ -156,8 +157,11 @@ def drawn_for_folds(
     else:
         strata_of = [(*np.unique(each[members], axis=0, return_counts=True), own) for members, own in strata]
     number = sum(len(own) for _, own, _ in strata_of)
-    if not units.grouped and (pair.first.weight is not None or number * sum(sizes) > MOST_ALIKE):
-        if (each.size + k * sum(sizes)) * bootstrap.replicates > MOST_DRAWN:
+    one_by_one = pair.first.weight is not None or number * sum(sizes) > MOST_ALIKE
+    in_time = (each.size + k * sum(sizes)) * bootstrap.replicates <= MOST_DRAWN
+    sooner = in_time and number * k * sum(sizes) > FULL * each.size  # most cells of each pattern are 0
+    if not units.grouped and (one_by_one or sooner):
+        if not in_time:
             return TOO_LONG
         sums = listed_fold_sums(each, sum(sizes), strata, pair.first.weight, bootstrap)
     elif number * k * bootstrap.replicates > MOST_DRAWN:
@@ -214,13 +218,14 @@ def listed_fold_sums(
     rng = np.random.default_rng(bootstrap.seed)
     k = len(strata[0][1])
     for replicates in replicate_blocks(bootstrap, max(k * size, cells.size)):
+        drawn = [members[rng.integers(0, len(members), (replicates, len(members)))] for members, _ in strata]
+        taken = np.concatenate(drawn, axis=1)
+        fold = np.concatenate([np.repeat(np.arange(k), units) for _, units in strata])
+        place = (np.arange(replicates)[:, None] * k + fold) * size
+        mass = None if weight is None else weight[taken].reshape(-1)
         total = np.zeros(replicates * k * size)
-        for members, units in strata:
-            taken = members[rng.integers(0, len(members), (replicates, len(members)))]
-            place = (np.arange(replicates)[:, None] * k + np.repeat(np.arange(k), units)) * size
-            mass = None if weight is None else weight[taken].reshape(-1)
-            for column in cells.T:
-                total += np.bincount((place + column[taken]).reshape(-1), mass, len(total))
+        for column in cells.T:
+            total += np.bincount((place + column[taken]).reshape(-1), mass, len(total))
         yield total.reshape(replicates, k, size)
 
 
