@@ -21,7 +21,7 @@ _NO_NODES = {"ctx", "op", "ops", "id", "attr", "arg", "asname", "module", "level
 _SMALL_TEXT = 20_000
 _STACK_PER_CHARACTER = 128
 
-MAX_WORDS = 400_000
+MAX_WORDS = 350_000
 """Words and signs of a text: its syntax tree holds up to a kilobyte for each of them."""
 
 MAX_FIELD_CHARACTERS = 3_000_000_000

@@ -43,7 +43,7 @@ BAD = {  # the name of the file, its content, and a part of what is said about i
     "UTF-16": ("a.py", METRIC.encode("utf-16"), "not UTF-8 text: the file is in UTF-16"),
     "unknown encoding": ("a.py", b"# coding: klingon\n" + METRIC.encode(), "not readable text: the declared encoding"),
     "more than 5 MB": ("a.py", METRIC.encode() + b"#" * MAX_SOURCE, "it is too large: 5.0 MB, more than 5 MB"),
-    "too many words": ("a.py", METRIC.encode() + b"a\n" * 250_000, "more than 400,000 words and signs"),
+    "too many words": ("a.py", METRIC.encode() + b"a\n" * 250_000, "more than 350,000 words and signs"),
     "nested brackets": ("a.py", METRIC.encode() + b"x = " + b"(" * 5_000 + b")" * 5_000, "nested"),
     "nested sums": ("a.py", METRIC.encode() + b"x = 1" + b" + 1" * 20_000 + b"\n", "too deeply nested"),
     "nested attributes": ("a.py", METRIC.encode() + b"x" + b".f()" * 20_000 + b"\n", "too deeply nested"),

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import defaultdict
+from functools import lru_cache
 
 from cvlint.analysis.checkers.comparisons import fold_axes
 from cvlint.analysis.checkers.formulas.terms import last_name, operands
@@ -18,6 +20,7 @@ from cvlint.analysis.domain.value import MeasureValue
 from cvlint.analysis.events import Event
 from cvlint.analysis.state import AnalysisState, Frame
 from cvlint.analysis.syntax import names_in, nodes_in
+from cvlint.records import dataclass
 from cvlint.source.parsing import walk
 
 
@@ -93,18 +96,39 @@ def is_only_compared(state: AnalysisState) -> bool:
             pass
         case _:
             return False
-    code = state.frame.node
-    kept, compared = {name}, False
+    uses = uses_in(state.frame.node)
+    kept, waiting = {name}, [name]
+    while waiting:
+        grown = uses.copies.get(waiting.pop(), set()) - kept
+        kept |= grown
+        waiting += grown
+    return name in uses.compared and kept.isdisjoint(uses.others)
+
+
+@dataclass(frozen=True, slots=True)
+class Uses:
+    """How code uses its names."""
+
+    compared: frozenset[str]  # the names that a comparison holds
+    copies: dict[str, set[str]]  # the names to which a name is bound
+    others: frozenset[str]  # the names that are used in another way, too
+
+
+@lru_cache(maxsize=256)
+def uses_in(code: ast.AST) -> Uses:
+    """How a function or module uses its names; each average in it asks for it."""
     uses = {id(node): node for node in nodes_in(code, ast.Name) if isinstance(node.ctx, ast.Load)}
+    compared, copies = set(), defaultdict(set)
     for comparison in nodes_in(code, ast.Compare):
         for side in (comparison.left, *comparison.comparators):
             for term in operands(side, ast.Add):  # ``score > best + 0.001``
-                compared |= isinstance(term, ast.Name) and uses.pop(id(term), term).id == name
-    copies = [copy for assignment in nodes_in(code, ast.Assign) for copy in copied_names(assignment)]
-    while grown := {target for target, source in copies if source.id in kept} - kept:
-        kept |= grown
-    of_copies = {id(source) for _, source in copies}
-    return compared and not any(use.id in kept and id(use) not in of_copies for use in uses.values())
+                if isinstance(term, ast.Name):
+                    compared.add(uses.pop(id(term), term).id)
+    for assignment in nodes_in(code, ast.Assign):
+        for target, source in copied_names(assignment):
+            copies[source.id].add(target)
+            uses.pop(id(source), None)
+    return Uses(frozenset(compared), copies, frozenset(use.id for use in uses.values()))
 
 
 def copied_names(assignment: ast.Assign) -> list[tuple[str, ast.Name]]:
