@@ -258,12 +258,6 @@ def test_experiments_cover(word: str) -> None:
 
 KIND_AND_AVERAGE = ["binary", *(f"{kind} {own}" for kind in KINDS for own in AVERAGES[1:])]
 CONDITIONS = ["ties of both classes", "weights", "undefined folds", "repetitions"]
-    "ties of both classes",
-    "weights",
-    "undefined folds",
-    "repetitions",
-    "a fold without anything true or called",
-]
 
 
 @pytest.mark.parametrize("condition", CONDITIONS)
