@@ -11,7 +11,7 @@ mean in 95 % of them; 1,000 repetitions tell that up to 1.4 points. A line ends 
 The kinds "binary" to "groups" are what ``cvlint recompute`` prints, "thresholds" what ``cvlint threshold`` prints,
 "compare-…" and "methods" what ``cvlint compare`` prints, and "curves…" the bands of ``cvlint curves``, which hold a
 curve only where they do so at every place. The whole table takes some hours: ``--kind``, ``--prior`` and ``--samples``
-choose a part of it.
+choose a part of it. The intervals of "methods" that allow for other training data are conservative: 95 % is the least.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ from cvlint.runtime.measures.counts import Average
 from cvlint.runtime.thresholds.optimism import optimism
 from tests.benchmarks.drawn.experiments import FOLDS, Setting
 from tests.benchmarks.drawn.pairs import COMPARED, CURVES, Row, band_rows, difference_rows, method_rows
+from tests.benchmarks.drawn.shared_draws import kept, share_draws
 
 PRIORS, SIZES = (0.5, 0.1, 0.01), (500, 2_000, 5_000)
 SIZED = ("binary", "weighted", "multiclass", "thresholds")  # kinds whose intervals have the option --class-sizes
@@ -51,6 +52,7 @@ def measured(setting: Setting, rng: np.random.Generator, seed: int) -> Iterator[
 
     With one seed, experiments would share the chance by which some hundred replicates are too close or too far.
     """
+    kept.clear()
     bootstrap = Bootstrap(setting.replicates, seed=seed, class_sizes=setting.class_sizes)
     if setting.kind.startswith("compare-"):
         yield from difference_rows(setting, bootstrap, rng)
@@ -94,17 +96,20 @@ def table(setting: Setting, every: list[list[Row]], positives: float) -> Iterato
         held = [share(known, mean), None if truth is None else share(known, truth)]
         judged = held[1] if name.startswith("ap_") and truth is not None else held[0]
         shown = "   ".join("     " if each is None else f"{each:5.3f}" for each in held)
-        width = f"{np.mean([np.mean(i.high - i.low) for i in known if np.isfinite(i.high).all()]):.3f}" if known else ""
-        mark = "!" if judged is not None and len(known) >= ENOUGH and is_missed(judged, positives) else ""
+        finite = [np.asarray(i.high - i.low)[np.isfinite(i.high)] for i in known]  # a band has none where few decide
+        width = f"{np.mean([each.mean() for each in finite if each.size]):.3f}" if known else ""
+        least = setting.kind == "methods" and not name.startswith("t, ")
+        missed = judged is not None and len(known) >= ENOUGH and is_missed(judged, positives, least)
+        mark = "!" if missed else ""
         yield f"  {name:22} {np.mean(mean):6.3f}   {shown}   {width:5}   {len(rows) - len(known):6} {mark}".rstrip()
     for why, names in reasons.items():
         yield f"    no interval of {', '.join(f'{name} ({times})' for name, times in names.items())}: {why}"
 
 
-def is_missed(held: float, positives: float) -> bool:
-    """Whether intervals hold their value less, or more, often than the project asks for."""
+def is_missed(held: float, positives: float, least: bool) -> bool:
+    """Whether intervals hold their value less, or, but for a level that is the least, more often than is asked for."""
     if positives >= 5:
-        return not ASKED[0] <= held <= ASKED[1]
+        return not ASKED[0] <= held <= (1 if least else ASKED[1])
     return positives >= 2 and held < ASKED_OF_FEW
 
 
@@ -130,7 +135,7 @@ def main() -> None:
     add("--jobs", type=int, default=2)
     given = parser.parse_args()
     started = time.perf_counter()
-    with Pool(given.jobs) as pool:
+    with Pool(given.jobs, share_draws) as pool:
         for kind, class_sizes in product(given.kind or KINDS, given.class_sizes or CLASS_SIZES):
             if class_sizes == "random" and kind not in SIZED:
                 continue

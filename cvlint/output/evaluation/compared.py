@@ -38,7 +38,9 @@ def about(found: Compared) -> str:
 def difference_table(found: Compared) -> list[list[str]]:
     """The table of differences."""
     level = next((f"{d.interval.level:.0%}" for d in found.differences if d.interval), "95%")
-    rows = [["aggregate", *found.names, "difference", f"{level} interval", "by", "with other training", ""]]
+    rows = [
+        ["aggregate", *found.names, "difference", f"{level} interval", "by", f"with other training (≥ {level})", ""]
+    ]
     for one in found.differences:
         rows.append(
             [

@@ -29,6 +29,8 @@ from cvlint.runtime.data.foldset import FoldSet
 from cvlint.runtime.errors import FoldDataError
 from cvlint.runtime.intervals.bootstrap import Bootstrap
 from cvlint.runtime.intervals.cluster_bootstrap import fewest_groups
+from cvlint.runtime.intervals.count_bootstrap import EACH_CLASS
+from cvlint.runtime.intervals.student_t import p_value
 from cvlint.runtime.intervals.unit_draws import NO_IDENTITY
 from cvlint.runtime.measures.counts import Average, Counts, counts_of
 from cvlint.runtime.measures.f_over_folds import f_of_each_fold
@@ -41,8 +43,8 @@ DELONG = (
     "delong",
     "DeLong's paired test",
     "DeLong, DeLong & Clarke-Pearson 1988; within groups Obuchowski 1997",
-    "Each fold has enough positives and negatives for the normal distribution. Samples (or groups) are independent, "
-    "and the models are taken as they are: another training set may turn the result.",
+    "The few samples that decide AUC make its standard error uncertain: hence Student's t, as in the interval. Samples "
+    "(or groups) are independent, and the models are taken as they are: another training set may turn the result.",
 )
 
 
@@ -197,8 +199,9 @@ def f_differences(
     """The differences of aggregates of counts."""
     keys = [row.key for row in rows]
     drawn: Drawn = count_differences(pair, keys, beta, average, bootstrap) if bootstrap.replicates else {}
-    groups = 0 if pair.first.group is None else fewest_groups(pair.first, average)
-    scale = math.sqrt(groups / (groups - 1)) if groups > 1 else 1.0  # a bootstrap of g groups draws (g - 1) / g
+    fewest = fewest_units_of(several[0][0], average)
+    scale = math.sqrt(fewest / (fewest - 1)) if fewest > 1 else 1.0  # a bootstrap of g units draws (g - 1) / g
+    freedom = fewest - 1 if pair.first.group is None and fewest > 1 else math.inf
     found = []
     for row in rows:
         values = []
@@ -215,8 +218,21 @@ def f_differences(
             mean = float(each.mean())
             centre = own.value if row.of_summed is None else mean  # folds differ from those drawn from all of them
             each = centre + scale * (each - mean)
-        found.append(interval_of(own, each, pair, bootstrap))
+        found.append(interval_of(own, each, pair, bootstrap, freedom))
     return found
+
+
+def fewest_units_of(one: FoldSet, average: Average) -> int:
+    """How many samples, or groups, of a repetition the difference hangs on: those of the smallest class that counts."""
+    if one.group is not None:
+        return fewest_groups(one, average)
+    if one.kind == "multilabel":
+        both = np.stack((one.y_true.sum(axis=0), (~one.y_true).sum(axis=0)))
+        sizes = both.reshape(-1) if average == "macro" else both.sum(axis=1)
+    else:
+        each = np.bincount(one.y_true)
+        sizes = each if average in EACH_CLASS else np.array([each.sum() - each.max()])
+    return int(min(sizes[sizes > 0], default=0))
 
 
 def ranked(several: list[Repetition], side: int, k: int | None, average: Average) -> list[RankingValues]:
@@ -271,11 +287,12 @@ def ranking_error(
 
 
 def delong(one: Difference) -> PairedTest:
-    """DeLong's test of a difference of AUCs."""
+    """DeLong's test of a difference of AUCs, by the same distribution as its interval: they never contradict."""
     name, title, reference, assumptions = DELONG
     if one.interval is None:
         return PairedTest(name, title, one.label, reference, assumptions, why=one.why)
-    z = one.value / one.error
-    p = math.erfc(abs(z) / math.sqrt(2))
-    values = {"difference": one.value, "error": one.error, "z": z, "p": p}
-    return PairedTest(name, title, one.label, reference, assumptions, values, f"z = {z:.2f}, {shown_p(p)}")
+    t = one.value / one.error
+    p = p_value(t, one.freedom)
+    values = {"difference": one.value, "error": one.error, "t": t, "df": one.freedom, "p": p}
+    result = f"t = {t:.2f}, {one.freedom:.0f} degrees of freedom, {shown_p(p)}"
+    return PairedTest(name, title, one.label, reference, assumptions, values, result)

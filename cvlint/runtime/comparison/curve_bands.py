@@ -2,11 +2,17 @@
 
 In F-measure space and in cost space each experiment has the best of its operating points at each P(+). The bootstrap
 draws the samples (paired where both experiments have the same ones, whole groups where they have groups) and gives the
-difference at each P(+) of a grid. A band of 95 % holds the whole curve of the true difference: its half width is a
-multiple of the standard error at each P(+), and the multiple is that of the largest deviation in a replicate.
+difference of the best points at each P(+) of a grid. A band of 95 % holds the whole curve of the true difference: its
+half width is a multiple of the standard error at each P(+), and the multiple is that of the largest deviation in a
+replicate.
+
+The best points are those of the experiments, also in the replicates. At a maximum the choice does not matter in the
+first order, and a choice of its own in each replicate evens out what is drawn: standard errors were a tenth too small
+where few errors decide, and bands of 95 % held the whole difference in 90 to 93 %.
 
 References
 ----------
+Milgrom & Segal 2002, Envelope theorems for arbitrary choice sets.
 Montiel Olea & Plagborg-Møller 2019, Simultaneous confidence bands, for the band by the largest deviation ("sup-t").
 """
 
@@ -123,23 +129,28 @@ def difference_bands(
     blocks = list(draws)
     found = []
     for values in spaces:
-        gap = (best(values, *here[1]) - best(values, *here[0]))[0]
-        few = few_errors(one, values, *here[0]) | few_errors(other, values, *here[1])
+        points = [best_points(values, *side) for side in here]
+        gap = np.subtract(*(chosen_values(values, *here[side], points[side])[0] for side in (1, 0)))
+        few = few_errors(one, *here[0], points[0]) | few_errors(other, *here[1], points[1])
         reach = np.full(len(GRID), np.nan)
         if not few.all():
-            each = np.concatenate([best(values, *second) - best(values, *first) for first, second in blocks])
+            each = np.concatenate(
+                [
+                    chosen_values(values, *second, points[1]) - chosen_values(values, *first, points[0])
+                    for first, second in blocks
+                ]
+            )
             reach[~few] = band_reach(each[:, ~few], bootstrap.level)
         found.append(Band(gap, reach, few))
     return found[0], found[1]
 
 
-def few_errors(one: Curves, values: Values, tpr: Floats, fpr: Floats) -> NDArray[np.bool_]:
-    """Where the best point of an experiment misses, or wrongly calls, fewer than `LEAST_ERRORS` samples."""
+def few_errors(one: Curves, tpr: Floats, fpr: Floats, chosen: NDArray[np.intp]) -> NDArray[np.bool_]:
+    """Where the ``chosen`` point of an experiment misses, or wrongly calls, fewer than `LEAST_ERRORS` samples."""
     positives, negatives = one.points.positives, one.points.negatives
     if one.source is not None:
         truth = one.source[0].is_class(one.source[1])  # the points count weights
         positives, negatives = float(truth.sum()), float((~truth).sum())
-    chosen = [int(np.argmax(values(tpr, fpr, p)[0])) for p in GRID]
     missed, called = positives * (1 - tpr[0, chosen]), negatives * fpr[0, chosen]
     return np.asarray(np.minimum(missed, called) < LEAST_ERRORS - 1e-9)
 
@@ -155,9 +166,15 @@ def band_reach(drawn: Floats, level: float) -> Floats:
     return np.where(known, multiple * error, np.nan)
 
 
-def best(values: Values, tpr: Floats, fpr: Floats) -> Floats:
-    """The value of the best point at each place of the grid, (replicates, grid)."""
-    return np.stack([values(tpr, fpr, p).max(axis=1) for p in GRID], axis=1)
+def best_points(values: Values, tpr: Floats, fpr: Floats) -> NDArray[np.intp]:
+    """The best of the points (1, points) at each place of the grid."""
+    return np.array([int(np.argmax(values(tpr, fpr, p)[0])) for p in GRID])
+
+
+def chosen_values(values: Values, tpr: Floats, fpr: Floats, chosen: NDArray[np.intp]) -> Floats:
+    """The value of a point at each place of the grid, (replicates, grid)."""
+    each = [values(tpr[:, [point]], fpr[:, [point]], p)[:, 0] for point, p in zip(chosen, GRID, strict=True)]
+    return np.stack(each, axis=1)
 
 
 def same_samples(one: Curves, other: Curves) -> tuple[Curves, Curves] | None:

@@ -11,11 +11,13 @@ from numpy.typing import NDArray
 
 from cvlint.runtime.aggregates.registry import COUNT_AGGREGATES, CountAggregate
 from cvlint.runtime.comparison.pairing import Pair
+from cvlint.runtime.comparison.repeated_draws import are_places, drawn_in_places
 from cvlint.runtime.data.foldset import FoldSet
 from cvlint.runtime.intervals.bootstrap import MOST_DRAWN, TOO_LONG, Bootstrap, replicate_blocks
 from cvlint.runtime.intervals.cluster_bootstrap import why_no_groups
 from cvlint.runtime.intervals.count_bootstrap import EACH_CLASS, too_few, too_few_labels
 from cvlint.runtime.intervals.unit_draws import (
+    FULL,
     MOST_ALIKE,
     MOST_CELLS,
     Units,
@@ -103,9 +105,16 @@ def drawn_pairs(
     if within and len(several) == 1:
         drawn = drawn_for_folds(pair, parts, units, bootstrap)
         return drawn if isinstance(drawn, str) else (list(zip(parts, cells, strict=True)) for cells in drawn)
+    rows = [units.unit[own] for _, _, own in several] * 2
+    if within and are_places(parts, rows, units, bootstrap):
+        places = drawn_in_places(parts, rows, units, bootstrap)
+        return (
+            [(part, by_part(own, [part], [own.shape[2]])[0]) for part, own in zip(parts, sums, strict=True)]
+            for sums in places
+        )
     if not within:  # what is summed over the folds anyway needs no counts of each
         parts = [replace(part, fold=np.zeros_like(part.fold), fold_names=("",)) for part in parts]
-    blocks = drawn_cells(parts, [units.unit[rows] for _, _, rows in several] * 2, units, bootstrap)
+    blocks = drawn_cells(parts, rows, units, bootstrap)
     return blocks if isinstance(blocks, str) else (list(zip(parts, cells, strict=True)) for cells in blocks)
 
 
@@ -148,8 +157,11 @@ def drawn_for_folds(
     else:
         strata_of = [(*np.unique(each[members], axis=0, return_counts=True), own) for members, own in strata]
     number = sum(len(own) for _, own, _ in strata_of)
-    if not units.grouped and (pair.first.weight is not None or number * sum(sizes) > MOST_ALIKE):
-        if (each.size + k * sum(sizes)) * bootstrap.replicates > MOST_DRAWN:
+    one_by_one = pair.first.weight is not None or number * sum(sizes) > MOST_ALIKE
+    in_time = (each.size + k * sum(sizes)) * bootstrap.replicates <= MOST_DRAWN
+    sooner = in_time and number * k * sum(sizes) > FULL * each.size  # most cells of each pattern are 0
+    if not units.grouped and (one_by_one or sooner):
+        if not in_time:
             return TOO_LONG
         sums = listed_fold_sums(each, sum(sizes), strata, pair.first.weight, bootstrap)
     elif number * k * bootstrap.replicates > MOST_DRAWN:
@@ -206,13 +218,14 @@ def listed_fold_sums(
     rng = np.random.default_rng(bootstrap.seed)
     k = len(strata[0][1])
     for replicates in replicate_blocks(bootstrap, max(k * size, cells.size)):
+        drawn = [members[rng.integers(0, len(members), (replicates, len(members)))] for members, _ in strata]
+        taken = np.concatenate(drawn, axis=1)
+        fold = np.concatenate([np.repeat(np.arange(k), units) for _, units in strata])
+        place = (np.arange(replicates)[:, None] * k + fold) * size
+        mass = None if weight is None else weight[taken].reshape(-1)
         total = np.zeros(replicates * k * size)
-        for members, units in strata:
-            taken = members[rng.integers(0, len(members), (replicates, len(members)))]
-            place = (np.arange(replicates)[:, None] * k + np.repeat(np.arange(k), units)) * size
-            mass = None if weight is None else weight[taken].reshape(-1)
-            for column in cells.T:
-                total += np.bincount((place + column[taken]).reshape(-1), mass, len(total))
+        for column in cells.T:
+            total += np.bincount((place + column[taken]).reshape(-1), mass, len(total))
         yield total.reshape(replicates, k, size)
 
 

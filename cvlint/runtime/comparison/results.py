@@ -28,6 +28,8 @@ class Difference:
     """Of the difference; None where there is none."""
     error: float = float("nan")
     """The standard error of the difference; NaN where it is unknown."""
+    freedom: float = float("inf")
+    """The degrees of freedom of the standard error, where the interval follows from it by Student's t."""
     method: str = ""
     """How the interval was made: "bootstrap", "cluster bootstrap", "DeLong", "jackknife"; empty without one."""
     why: str = ""

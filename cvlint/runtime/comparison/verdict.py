@@ -12,35 +12,43 @@ from cvlint.runtime.comparison.paired_delong import DifferenceError
 from cvlint.runtime.comparison.pairing import Pair
 from cvlint.runtime.comparison.results import Difference, Needed, Verdict
 from cvlint.runtime.intervals.bootstrap import EQUAL, NOT_ASKED, Bootstrap, Interval, measure_interval
-from cvlint.runtime.intervals.student_t import t_quantile
+from cvlint.runtime.intervals.student_t import half_width
 from cvlint.runtime.measures.counts import Floats
 
 POWER = 0.8
 """How often an experiment of the size that `Needed` names shows the difference."""
 
 MOST_NEEDED = 10**9
-MOST_FREEDOM = 1e4  # Student's t with more is the normal distribution
 
 
-def interval_of(own: Difference, drawn: Floats | str | None, pair: Pair, bootstrap: Bootstrap) -> Difference:
-    """The difference with the interval of its replicates."""
+def interval_of(
+    own: Difference, drawn: Floats | str | None, pair: Pair, bootstrap: Bootstrap, freedom: float
+) -> Difference:
+    """The difference with the interval of its replicates, whose variance has so many degrees of freedom.
+
+    With few of them the interval is wider, by as much as Student's t is than the normal distribution: this is the
+    expanded percentile interval of Hesterberg (2015, What teachers should know about the bootstrap).
+    """
     if drawn is None:
         return replace(own, why=NOT_ASKED)
     found = drawn if isinstance(drawn, str) else measure_interval(drawn, bootstrap.level)
     if isinstance(found, str) or isinstance(drawn, str):
         return replace(own, why=str(found))
     method = "bootstrap" if pair.first.group is None else "cluster bootstrap"
-    return replace(own, interval=found, error=float(np.std(drawn, ddof=1)), method=method)
+    centre, wide = float(np.mean(drawn)), half_width(bootstrap.level, freedom) / half_width(bootstrap.level, math.inf)
+    low, high = (centre + wide * (end - centre) for end in (found.low, found.high))
+    interval = Interval(max(-1.0, low), min(1.0, high), found.level)
+    return replace(own, interval=interval, error=float(np.std(drawn, ddof=1)), method=method)
 
 
 def t_interval(own: Difference, found: DifferenceError | str, level: float, method: str = "DeLong") -> Difference:
     """The difference with the interval of its standard error by Student's t."""
     if isinstance(found, str):
         return replace(own, why=found)
-    p, known = (1 + level) / 2, found.freedom > MOST_FREEDOM
-    reach = (NormalDist().inv_cdf(p) if known else t_quantile(p, found.freedom)) * found.error
+    reach = half_width(level, found.freedom) * found.error
     low, high = max(-1.0, own.value - reach), min(1.0, own.value + reach)
-    return replace(own, interval=Interval(low, high, level), error=found.error, method=method)
+    interval = Interval(low, high, level)
+    return replace(own, interval=interval, error=found.error, freedom=found.freedom, method=method)
 
 
 def judged(one: Difference, pair: Pair, now: int, level: float) -> tuple[Verdict, str, Needed | None]:

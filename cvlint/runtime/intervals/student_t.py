@@ -7,6 +7,7 @@ from statistics import NormalDist
 
 MOST_STEPS = 10_000
 TINY = 1e-300
+MOST_FREEDOM = 1e4  # Student's t with more is the normal distribution
 
 
 def incomplete_beta(a: float, b: float, x: float) -> float:
@@ -73,3 +74,14 @@ def t_quantile(p: float, freedom: float) -> float:
         if abs(step) < 1e-9 * t:
             break
     return t
+
+
+def half_width(level: float, freedom: float) -> float:
+    """How many standard errors an interval of ``level`` reaches to either side; normal with very many degrees."""
+    p = (1 + level) / 2
+    return NormalDist().inv_cdf(p) if freedom > MOST_FREEDOM else t_quantile(p, freedom)
+
+
+def p_value(t: float, freedom: float) -> float:
+    """The probability of a value as far from 0 as ``t``: below 1 - level just where `half_width` is below ``t``."""
+    return math.erfc(abs(t) / math.sqrt(2)) if freedom > MOST_FREEDOM else 2 * t_cdf(-abs(t), freedom)

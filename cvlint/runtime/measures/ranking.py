@@ -28,7 +28,10 @@ class Ranking:
     def of(cls, truth: NDArray[np.bool_], score: Floats, weight: Floats | None = None) -> Ranking:
         """Sort the scores (n,) of samples whose true class is ``truth`` (n,)."""
         if weight is None:
-            return cls(np.sort(score[truth]), np.sort(score[~truth]))
+            own, others = score[truth], score[~truth]  # copies: they are sorted in place
+            own.sort()
+            others.sort()
+            return cls(own, others)
         sides: list[tuple[Floats, Floats]] = []
         for chosen in (truth, ~truth):
             order = np.argsort(score[chosen], kind="stable")
@@ -63,8 +66,10 @@ class Ranking:
         if self.positive_weights is None or self.negative_weights is None:
             for start in range(0, len(self.positives), BLOCK):
                 block = self.positives[start : start + BLOCK]
-                left = int(np.searchsorted(self.negatives, block, "left").sum())
-                below += (left + int(np.searchsorted(self.negatives, block, "right").sum())) / 2
+                left = np.searchsorted(self.negatives, block, "left")
+                tied = np.flatnonzero(self.negatives[np.minimum(left, len(self.negatives) - 1)] == block)
+                right = np.searchsorted(self.negatives, block[tied], "right")
+                below += int(left.sum()) + int((right - left[tied]).sum()) / 2
             return below / (len(self.positives) * len(self.negatives))
         mass = running(self.negative_weights)
         left_mass = mass[np.searchsorted(self.negatives, self.positives, "left")]

@@ -59,7 +59,9 @@ class Setting:
         """True classes, two or ``several``, the folds of which `fold` makes stratified."""
         shares = np.array([1 - self.prior, self.prior / 2, self.prior / 2] if several else [1 - self.prior, self.prior])
         if self.class_sizes == "random":
-            sizes = rng.multinomial(self.samples, shares)
+            sizes = np.zeros(len(shares), dtype=np.int64)
+            while not sizes.all():  # without a sample of a class the experiment has another number of classes
+                sizes = rng.multinomial(self.samples, shares)
         else:
             sizes = np.round(self.samples * shares).astype(int)
             sizes[0] += self.samples - sizes.sum()

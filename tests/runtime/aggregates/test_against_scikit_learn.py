@@ -256,6 +256,21 @@ def test_experiments_cover(word: str) -> None:
     find(experiments(), COVERED[word], settings=settings(max_examples=2_000, database=None, phases=[Phase.generate]))
 
 
+KIND_AND_AVERAGE = ["binary", *(f"{kind} {own}" for kind in KINDS for own in AVERAGES[1:])]
+CONDITIONS = ["ties of both classes", "weights", "undefined folds", "repetitions"]
+
+
+@pytest.mark.parametrize("condition", CONDITIONS)
+@pytest.mark.parametrize("kind", KIND_AND_AVERAGE)
+def test_experiments_cover_every_combination(kind: str, condition: str) -> None:
+    """Each average of each kind of task occurs with ties, weights, undefined folds and repetitions."""
+
+    def both(e: Experiment) -> bool:
+        return COVERED[kind](e) and COVERED[condition](e)
+
+    find(experiments(), both, settings=settings(max_examples=4_000, database=None, phases=[Phase.generate]))
+
+
 def precision_at(truth: np.ndarray, score: np.ndarray, weight: np.ndarray | None, k: int) -> float:
     """The ratio of the expected weights of true positives and of all samples among the first k, over orders of ties."""
     if k > len(truth):

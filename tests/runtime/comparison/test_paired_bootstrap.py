@@ -10,7 +10,7 @@ from sklearn.metrics import average_precision_score, f1_score
 
 from cvlint.runtime import FoldSet, recompute
 from cvlint.runtime.comparison.compare import compare
-from cvlint.runtime.comparison.paired_bootstrap import count_differences, listed_fold_sums
+from cvlint.runtime.comparison.paired_bootstrap import count_differences, drawn_pairs, listed_fold_sums
 from cvlint.runtime.comparison.pairing import paired
 from cvlint.runtime.intervals.bootstrap import Bootstrap
 
@@ -210,3 +210,59 @@ def test_samples_that_are_drawn_one_by_one_add_up(mass: float | None) -> None:
     assert (sums[:, :, 0] == 1).all() and (sums[:, :, 1] == [0, 1]).all()
     assert (sums[:, :, 2] + sums[:, :, 3] == [1, 2]).all()
     assert 0 < sums[:, 0, 2].mean() < 1
+
+
+def repeated_pair(positives: int, folds: int = 10, repeats: int = 3) -> list[FoldSet]:
+    """Two experiments whose folds have so many positives in each of several repetitions."""
+    rng = np.random.default_rng(4)
+    n = 20 * folds * positives
+    y, every = np.arange(n) < folds * positives, np.arange(n)
+    columns = {
+        "fold": np.concatenate([np.roll(every % folds, 7 * i) for i in range(repeats)]),
+        "y_true": np.tile(y, repeats),
+        "repeat": np.repeat(np.arange(repeats), n),
+        "sample_id": np.tile(every, repeats),
+    }
+    score = [np.tile(rng.normal(size=n) + 2 * y, repeats) + 0.3 * rng.normal(size=n * repeats) for _ in range(2)]
+    return [FoldSet.from_arrays(**columns, y_pred=one > 1.3) for one in score]
+
+
+def test_folds_of_repetitions_keep_their_positives() -> None:
+    """With one positive a fold, a fold in which a replicate has none would say nothing of the difference."""
+    pair = paired(*repeated_pair(1))
+    (block,) = drawn_pairs(pair, True, "binary", Bootstrap(50))
+    for part, cells in block:
+        tables = cells.reshape(50, part.folds, 2, 2)
+        assert (tables.sum(axis=3) == part.tables().sum(axis=2)).all()
+
+
+def test_repetitions_share_what_is_drawn() -> None:
+    """Three copies of one repetition have the same interval of a mean over folds as one."""
+    first, second = repeated_pair(3, repeats=1)
+    copies = [
+        FoldSet.from_arrays(
+            np.tile(one.fold, 3),
+            np.tile(one.y_true, 3),
+            np.tile(one.y_pred, 3),
+            repeat=np.repeat([1, 2, 3], len(one)),
+            sample_id=np.tile(np.arange(len(one)), 3),
+        )
+        for one in (first, second)
+    ]
+    own, thrice = (
+        count_differences(paired(*pair), ["f_avg"], 1.0, "binary", Bootstrap(4_000))["f_avg"]
+        for pair in ((first, second), copies)
+    )
+    assert np.std(thrice) == pytest.approx(np.std(own), rel=0.06)
+    assert np.mean(thrice) == pytest.approx(np.mean(own), abs=0.01)
+
+
+def test_few_positives_widen_the_interval() -> None:
+    """It is as much wider than that of the replicates as Student's t is wider, with as many positives less one."""
+    sides = repeated_pair(2, folds=6, repeats=1)
+    found = {one.name: one for one in compare(paired(*sides), bootstrap=Bootstrap(2_000)).differences}["f_tpfp"]
+    drawn = count_differences(paired(*sides), ["f_tpfp"], 1.0, "binary", Bootstrap(2_000))["f_tpfp"]
+    low, high = np.quantile(drawn, [0.025, 0.975])
+    assert found.interval is not None
+    wide = (12 / 11) ** 0.5 * 2.200985 / 1.959964
+    assert found.interval.high - found.interval.low == pytest.approx(wide * (high - low), rel=1e-6)

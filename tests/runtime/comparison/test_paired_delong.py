@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from cvlint.runtime import FoldSet
@@ -16,6 +18,7 @@ from cvlint.runtime.comparison.pairing import Pair, paired
 from cvlint.runtime.intervals.bootstrap import EQUAL, LONE, Bootstrap
 from cvlint.runtime.intervals.ranking_influence import placements
 from cvlint.runtime.intervals.ranking_intervals import FEW_OF_CLASS
+from cvlint.runtime.intervals.student_t import half_width, p_value
 from cvlint.runtime.intervals.unit_draws import FEW_GROUPS, NO_IDENTITY
 
 
@@ -125,4 +128,34 @@ def test_delong_decides_where_there_are_scores_only() -> None:
     assert found.verdict == "better"
     assert compare(paired(*sides[::-1]), bootstrap=Bootstrap(200)).verdict == "worse"
     test = next(one for one in found.tests if one.name == "delong")
-    assert test.values["z"] == pytest.approx(found.chosen.value / found.chosen.error)
+    assert test.values["t"] == pytest.approx(found.chosen.value / found.chosen.error)
+    assert test.values["df"] == found.chosen.freedom
+
+
+@given(st.integers(0, 10**6), st.integers(12, 40), st.floats(0.0, 1.2), st.booleans())
+@settings(max_examples=60, deadline=None)
+def test_the_interval_and_the_test_never_contradict(seed: int, positives: int, gap: float, grouped: bool) -> None:
+    """An interval of 1 - p ends at 0, so that one of 95 % holds 0 just where p is at least .05."""
+    rng = np.random.default_rng(seed)
+    y = np.arange(6 * positives) % 6 == 0
+    fold = np.arange(len(y)) // 6 % 3
+    columns = {"group": np.arange(len(y)) // 2} if grouped else {}
+    shared = rng.normal(size=len(y))
+    sides = [
+        FoldSet.from_arrays(fold, y, y_score=shared + rng.normal(size=len(y)) + s * y, **columns) for s in (1, 1 + gap)
+    ]
+    pair = paired(*sides)
+    found = compare(pair, bootstrap=Bootstrap(0))
+    for test in found.tests:
+        if test.name == "delong" and test.values and test.values["p"] > 1e-6:
+            one = next(d for d in found.differences if d.label == test.measure)
+            assert one.shown == (test.values["p"] < 0.05)
+            touching = compare(pair, bootstrap=Bootstrap(0, level=1 - test.values["p"]))
+            again = next(d for d in touching.differences if d.label == test.measure).interval
+            assert again is not None
+            assert min(abs(again.low), abs(again.high)) == pytest.approx(0, abs=1e-6)
+
+
+def test_the_quantile_and_p_are_inverse() -> None:
+    for freedom in (1.0, 2.7, 9.0, 300.0, 10_001.0, float("inf")):
+        assert p_value(half_width(0.95, freedom), freedom) == pytest.approx(0.05, abs=1e-9)

@@ -9,7 +9,7 @@ from cvlint.analysis.domain.environment import ClassValue, Function
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import options
-from cvlint.analysis.domain.rows import Holder, Learned, RowSet, RowsOf
+from cvlint.analysis.domain.rows import Holder, Learned, RowSet, RowsOf, is_view_of
 from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryName, MeasureValue
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import code_of, names_in, nodes_in
@@ -117,7 +117,9 @@ def write_rows(state: AnalysisState, target: ast.Subscript, found: RowsOf) -> No
     elif is_collection(value_of(state, base_of(state, target))):  # ``models["svm"] = SVC()``
         return
     elif found.learned:
-        learned = frozenset(one for one in found.learned if one.rows.found is before.rows.found)
+        rows = before.rows.found  # what was learned from some columns, ``X[columns]``, was learned from all rows
+        of_columns = (one for one in found.learned if is_view_of(one.rows.found, rows))
+        learned = frozenset(one if one.rows.found is rows else replace(one, rows=rows) for one in of_columns)
         state.rows.held[holder] = RowsOf(before.rows, before.learned | learned, before.fit)
 
 
