@@ -201,7 +201,7 @@ def f_differences(
     keys = [row.key for row in rows]
     drawn: Drawn = count_differences(pair, keys, beta, average, bootstrap) if bootstrap.replicates else {}
     grouped, fewest = pair.first.group is not None, fewest_units_of(several[0][0], average)
-    few = 1 < fewest and (grouped or fewest < MANY)
+    few = fewest > 1 and (grouped or fewest < MANY)
     scale = math.sqrt(fewest / (fewest - 1)) if few else 1.0  # a bootstrap of g units draws (g - 1) / g
     freedom = fewest - 1 if few and not grouped else math.inf
     found = []
