@@ -225,6 +225,8 @@ class AnalysisState:
     events: list[Event] = field(default_factory=list)
     suppress_events: int = 0
     computed_measures: list[MeasureValue] = field(default_factory=list)
+    kinds_computed: dict[ast.AST, str] = field(default_factory=dict)  # by the expressions that compute the measures
+    measuring: set[ast.AST] = field(default_factory=set)  # the functions and classes in which measures were computed
     # What single checkers remember.
     unresolved_one_class_tests: list[tuple[Source, ast.AST, Axes]] = field(default_factory=list)
     averaged: set[tuple[object, Axis]] = field(default_factory=set)  # what was measured, and along which loop
@@ -332,6 +334,13 @@ class AnalysisState:
         """Keep an event, except while events are suppressed (for the top level of another file)."""
         if not self.suppress_events:
             self.events.append(event)
+
+    def note_measure(self, value: MeasureValue) -> None:
+        """A measure was computed. Each later call asks for some of this, so no question may read all measures."""
+        self.computed_measures.append(value)
+        if value.trace:
+            self.kinds_computed.setdefault(value.trace[-1].node, value.measure.kind)
+        self.measuring.update(*(step.owners for step in value.trace))
 
     def call_trace(self) -> Trace:
         """The call sites that led to the present function, outermost first."""

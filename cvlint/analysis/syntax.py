@@ -16,7 +16,7 @@ from cvlint.source.parsing import walk
 
 Node = TypeVar("Node", bound=ast.AST)
 
-NAMES, CODE = "names_in_it", "code_of_it"
+NAMES, CODE, USES = "names_in_it", "code_of_it", "uses_in_it"
 """Answers that are kept in the node itself: they live as long as its tree, and no longer."""
 
 
@@ -49,8 +49,8 @@ def copy_of(node: Node) -> Node:
     """A copy of an expression that may be changed: nothing is known of it yet."""
     copied = copy.deepcopy(node)
     for child in walk(copied):
-        child.__dict__.pop(NAMES, None)
-        child.__dict__.pop(CODE, None)
+        for kept in (NAMES, CODE, USES):
+            child.__dict__.pop(kept, None)
     return copied
 
 

@@ -224,6 +224,9 @@ def _serve(
             signal.signal(getattr(signal, name), signal.SIG_DFL)
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})  # `_interrupts_held` has blocked it
+    if hasattr(signal, "SIGIO"):
+        signal.signal(signal.SIGIO, signal.SIG_DFL)  # it ends the process
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGIO})
     threading.Thread(target=_end_with_parent, daemon=True).start()
     prepare()
     while True:
@@ -236,5 +239,20 @@ def _serve(
 def _end_with_parent() -> None:
     parent = multiprocessing.parent_process()
     if parent is not None:
+        _be_ended_by_the_system(parent.sentinel)
         wait([parent.sentinel])
         os._exit(1)
+
+
+def _be_ended_by_the_system(sentinel: int) -> None:
+    """Ask for a signal, which ends this process, as soon as the other end of a pipe is gone.
+
+    A thread cannot run as long as a long step of the interpreter does, such as the parsing of a large file.
+    """
+    try:
+        import fcntl
+    except ImportError:  # Windows
+        return
+    with contextlib.suppress(OSError):  # a system may have no such signals for pipes
+        fcntl.fcntl(sentinel, fcntl.F_SETOWN, os.getpid())
+        fcntl.fcntl(sentinel, fcntl.F_SETFL, fcntl.fcntl(sentinel, fcntl.F_GETFL) | os.O_ASYNC)

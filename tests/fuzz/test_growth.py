@@ -5,9 +5,13 @@ The sizes are small here; `python -m tests.fuzz.run growth` doubles them up to t
 
 from __future__ import annotations
 
+import sys
 import tracemalloc
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
+from types import FrameType
+from typing import Any
 
 import pytest
 
@@ -17,6 +21,7 @@ from cvlint.analysis.interpreter import driver
 from cvlint.workspace.file_check import OUT_OF_BUDGET
 from cvlint.workspace.steps.analyse import check
 from tests.fuzz.growing import FOLDS, HEAD, PATTERNS, Files, appended, nested_lists, one_ring
+from tests.fuzz.long_files import OTHERS, Texts, many_folds
 from tests.fuzz.trial import OPTIONS, counted
 
 SIZE = 16
@@ -49,6 +54,35 @@ def test_the_work_does_not_explode(pattern: Callable[[int], Files], tmp_path: Pa
     _, calls = counted(written(small, tmp_path / "small"), sum(map(len, small.values())))
     _, more = counted(written(large, tmp_path / "large"), sum(map(len, large.values())))
     assert more < 3.5 * calls + 200_000 or more < 1_000_000  # the floor of the work that each file may do
+
+
+def lines_executed(path: Path) -> Counter[tuple[str, int]]:
+    """How often a check executes each line of cvlint; a loop in an expression counts once a pass."""
+    hits: Counter[tuple[str, int]] = Counter()
+
+    def at_line(frame: FrameType, event: str, argument: Any) -> Any:
+        hits[frame.f_code.co_filename, frame.f_lineno] += event == "line"
+        return at_line
+
+    def at_call(frame: FrameType, event: str, argument: Any) -> Any:
+        return at_line if "cvlint" in frame.f_code.co_filename else None
+
+    outer = sys.gettrace()
+    sys.settrace(at_call)
+    try:
+        check([path], OPTIONS)
+    finally:
+        sys.settrace(outer)
+    return hits
+
+
+# Each loop looks through the names that are bound before it: that is counted as work, which has a bound.
+@pytest.mark.parametrize("shape", [s for s in OTHERS if s is not many_folds], ids=lambda shape: shape.__name__)
+def test_no_line_is_executed_more_than_in_proportion(shape: Texts, tmp_path: Path) -> None:
+    """The calls do not show a search through all that was computed so far, as one expression does it."""
+    small = lines_executed(written({"train.py": shape(3 * SIZE)}, tmp_path / "small"))
+    large = lines_executed(written({"train.py": shape(6 * SIZE)}, tmp_path / "large"))
+    assert [line for line, hits in large.items() if hits > 2.5 * small[line] + 200] == []
 
 
 def test_the_memory_is_bounded(tmp_path: Path) -> None:

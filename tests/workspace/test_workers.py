@@ -23,7 +23,7 @@ from cvlint.workspace.workers import map_in_workers
 def work(folder):
     import os
     open(os.path.join(folder, str(os.getpid())), "w").close()
-    time.sleep(60)
+    WORK
 
 if __name__ == "__main__":
     list(map_in_workers(work, [sys.argv[1]] * 3, 3))
@@ -76,9 +76,10 @@ def test_work_that_kills_its_worker_twice_is_lost_and_nothing_else() -> None:
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="asks /proc which processes live")
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGKILL, signal.SIGINT])
-def test_workers_end_with_their_parent(number: signal.Signals, tmp_path: Path) -> None:
+@pytest.mark.parametrize("work", ["time.sleep(60)", "sum(range(2 * 10**9))"])  # the sum lets no other thread run
+def test_workers_end_with_their_parent(work: str, number: signal.Signals, tmp_path: Path) -> None:
     program, folder = tmp_path / "parent.py", tmp_path / "workers"
-    program.write_text(PARENT)
+    program.write_text(PARENT.replace("WORK", work))
     folder.mkdir()
     parent = subprocess.Popen(
         [sys.executable, str(program), str(folder)],
@@ -93,6 +94,7 @@ def test_workers_end_with_their_parent(number: signal.Signals, tmp_path: Path) -
     assert len(workers) == 3
     parent.send_signal(number)
     parent.wait(10)
+    until = time.monotonic() + 2
     while any(map(is_alive, workers)) and time.monotonic() < until:
         time.sleep(0.02)
     assert not any(map(is_alive, workers))

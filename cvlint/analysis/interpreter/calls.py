@@ -172,7 +172,7 @@ def is_explained(state: AnalysisState, function: Function) -> bool:
     Its measure is computed inside it, or it takes no true labels that it could measure anything with.
     """
     function = function.wraps or function
-    if any(function.node in step.owners for value in state.computed_measures for step in value.trace):
+    if function.node in state.measuring:
         return True
     return not isinstance(function.node, ast.FunctionDef) or not takes_truth(state, function.node)
 

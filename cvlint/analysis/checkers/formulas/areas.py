@@ -66,7 +66,7 @@ def area_of_points(state: AnalysisState, node: ast.AST, taint: Taint) -> Measure
     own = {replace(m, step=step, cause=str(measure), choice="area", swept=NO_AXES) for m in labels}
     state.taint = frozenset(m for m in state.taint if m.kind != "measured") | own
     value = MeasureValue(state.ongoing_axes(NO_AXES), (), (step,), measure, pooled=pooled, labels=frozenset(own))
-    state.computed_measures.append(value)
+    state.note_measure(value)
     return value
 
 

@@ -147,8 +147,9 @@ class FormulaEvaluator:
         """The quantity that an expression names; empty where it names none."""
         known, name = self.state.knowledge, last_name(node)
         if isinstance(node, ast.Call):
-            made = (v.measure.kind for v in self.state.computed_measures if v.trace and v.trace[-1].node is node)
-            return "small" if known.conforms("small", called_name(node.func)) else next(made, "")
+            return (
+                "small" if known.conforms("small", called_name(node.func)) else self.state.kinds_computed.get(node, "")
+            )
         for value in options(self.state.environment.lookup(node.id)) if isinstance(node, ast.Name) else ():
             if isinstance(value, MeasureValue) and value.measure.kind in ("precision", "recall", "fpr"):
                 return value.measure.kind

@@ -116,7 +116,7 @@ def f_from_harmonic_mean(
     axes = state.ongoing_axes(frozenset().union(*(axes_of(v) for v in values)))
     along = max((m.along for m in measured if m is not None), key=len, default=())
     f_value = MeasureValue(axes, along, (*steps, own_step), measure, pooled=pooled)
-    state.computed_measures.append(f_value)
+    state.note_measure(f_value)
     return f_value
 
 
@@ -132,7 +132,7 @@ def f_of_counts(state: AnalysisState, node: ast.BinOp) -> AnyValue | None:
     measure = Measure("f-measure", "binary", "F")
     state.emit("measure", node, measure, pooled, scores="counts")
     measured = MeasureValue(axes, (), (state.step(node, "F is computed here"),), measure, pooled=pooled)
-    state.computed_measures.append(measured)
+    state.note_measure(measured)
     return measured
 
 
@@ -207,7 +207,7 @@ def measure_of_counts(
     for axis in loops_along_diagonal(state, true_positives):
         axis.is_class_axis = True
     measured = MeasureValue(axes, along, (step,), measure, pooled=pooled)
-    state.computed_measures.append(measured)
+    state.note_measure(measured)
     return measured
 
 

@@ -75,7 +75,7 @@ def measure_call(state: AnalysisState, entry: Entry, arguments: Arguments, node:
     value = check_zero_division(state, bound.get("zero_division"), value, node)
     if value.measure.kind in ("roc-auc", "average-precision") and is_under_class_test(state):
         value = replace(value, defined=True)
-    state.computed_measures.append(value)
+    state.note_measure(value)
     note_final_test(state, value, truth_node)
     check_reused_data(state, entry, measure, truth_node, node, pooled)
     return metric_result(state, entry, value, node)
