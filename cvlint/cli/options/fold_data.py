@@ -45,7 +45,14 @@ def fold_data_options(command: Callable[..., None]) -> Callable[..., None]:
     def with_file(file: str, positive: str | None, **given: Any) -> None:
         names = {column: given.pop(f"{column}{SUFFIX}") for column in COLUMNS}
         columns = {column: name for column, name in names.items() if name is not None}
-        command(FoldFile(file, columns, positive), **given)
+        try:
+            command(FoldFile(file, columns, positive), **given)
+        except ValueError as error:  # of data that were read well, and that nothing can be computed from
+            from cvlint.runtime.errors import FoldDataError
+
+            if not isinstance(error, FoldDataError):
+                raise
+            raise as_usage_error(error, file) from None
 
     positive = "The positive label; all other labels are negative."
     optioned = click.option("--positive", metavar="LABEL", help=positive)(with_file)

@@ -26,6 +26,8 @@ EMPTY = ""
 """A field of a CSV file without a value; where all rows of an experiment have it, the experiment lacks the column."""
 
 WIDE = ("y_true_", "y_pred_", "y_score_")
+MOST_USED = 10_000
+"""A file has at most so many columns that are used; the work for each class is done for every fold."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +44,7 @@ class ColumnNames:
         Raises
         ------
         FoldDataError
-            When a named column does not exist, or two columns have the same name.
+            When a named column does not exist, two columns have the same name, or very many are used.
         """
         for ours, theirs in self.mapped.items():
             if theirs not in header:
@@ -58,6 +60,11 @@ class ColumnNames:
             known = name in COLUMNS or name in CELLS or name.startswith(WIDE)
             if known and name not in taken and name not in self.mapped:
                 found[name] = name
+        if len(found) > MOST_USED:
+            raise FoldDataError(
+                f"{self.path} has {len(found):,} columns of labels, scores and counts, and at most {MOST_USED:,} are "
+                "read: keep those of the classes that matter."
+            )
         return found
 
     def check(self, ours: str, theirs: str) -> None:

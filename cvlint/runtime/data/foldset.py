@@ -27,6 +27,7 @@ from cvlint.runtime.measures.counts import Counts, Floats, Kind, counts_of
 from cvlint.runtime.measures.ranking import Ranking
 
 ROWS = 4_000_000  # rows that are counted at a time: bounds the memory of intermediate arrays
+MOST_CELLS = 50_000_000  # of confusion tables; in memory they are 400 MB
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -246,6 +247,11 @@ class FoldSet:
         if self.y_pred is None or self.kind == "multilabel":
             return None
         k, c = self.folds, len(self.classes)
+        if k * c * c > MOST_CELLS:
+            raise FoldDataError(
+                f"{k:,} folds of {c:,} classes need {k * c * c:,} counts of true and predicted classes, and at most "
+                f"{MOST_CELLS:,} are kept: are y_true and y_pred columns of labels?"
+            )
         total = np.zeros(k * c * c)
         for block in self.blocks():
             weight = None if self.weight is None else self.weight[block]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from click.testing import CliRunner
 
 from cvlint.cli import main
@@ -49,3 +50,25 @@ def test_a_sentence_names_some_of_many_columns(tmp_path: Path) -> None:
     said = CliRunner().invoke(main, ["recompute", str(path)]).stderr
     assert "not used: column0, column1, " in said
     assert said.endswith(", column19 and 10 more.\n")
+
+
+def test_a_file_of_very_many_classes_is_refused_before_they_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "folds.csv"
+    header = ",".join(["fold", "y_true", *(f"y_score_{i}" for i in range(20_000))])
+    path.write_text("\n".join([header, *(f"{i % 2},{i // 2}" + ",0" * 20_000 for i in range(4))]))
+    result = CliRunner().invoke(main, ["recompute", str(path)])
+    assert result.exit_code == 2
+    assert "has 20,002 columns of labels, scores and counts, and at most 10,000 are read: keep those" in result.stderr
+    assert "y_score_" not in result.stderr
+
+
+@pytest.mark.parametrize("command", ["recompute", "curves", "report"])
+def test_a_column_of_very_many_labels_is_refused(command: str, tmp_path: Path) -> None:
+    """Confusion tables of all of them would not fit into memory."""
+    path = tmp_path / "folds.csv"
+    rows = "".join(f"{i % 2},person {i},person {(i + 7) % 20_000}\n" for i in range(20_000))
+    path.write_text(f"fold,y_true,y_pred\n{rows}")
+    result = CliRunner().invoke(main, [command, str(path)])
+    assert result.exit_code == 2
+    assert "2 folds of 20,000 classes need 800,000,000 counts" in result.stderr
+    assert result.stderr.endswith("are y_true and y_pred columns of labels?\n")
