@@ -16,7 +16,7 @@ from cvlint.source.parsing import walk
 
 Node = TypeVar("Node", bound=ast.AST)
 
-NAMES, CODE, USES = "names_in_it", "code_of_it", "uses_in_it"
+NAMES, CODE, USES, CHANGES = "names_in_it", "code_of_it", "uses_in_it", "changes_in_it"
 """Answers that are kept in the node itself: they live as long as its tree, and no longer."""
 
 
@@ -49,7 +49,7 @@ def copy_of(node: Node) -> Node:
     """A copy of an expression that may be changed: nothing is known of it yet."""
     copied = copy.deepcopy(node)
     for child in walk(copied):
-        for kept in (NAMES, CODE, USES):
+        for kept in (NAMES, CODE, USES, CHANGES):
             child.__dict__.pop(kept, None)
     return copied
 

@@ -20,8 +20,8 @@ from cvlint.analysis.domain.work import METER, UNBOUNDED, WorkSpent, work
 from cvlint.analysis.interpreter import driver
 from cvlint.workspace.file_check import OUT_OF_BUDGET
 from cvlint.workspace.steps.analyse import check
-from tests.fuzz.growing import FOLDS, HEAD, PATTERNS, Files, appended, nested_lists, one_ring
-from tests.fuzz.long_files import OTHERS, Texts, many_folds
+from tests.fuzz.growing import FOLDS, HEAD, PATTERNS, Files, appended, nested_lists, one_ring, text_parts_in_loop
+from tests.fuzz.long_files import OTHERS, Texts, first_file, many_folds
 from tests.fuzz.trial import OPTIONS, counted
 
 SIZE = 16
@@ -77,7 +77,10 @@ def lines_executed(path: Path) -> Counter[tuple[str, int]]:
 
 
 # Each loop looks through the names that are bound before it: that is counted as work, which has a bound.
-@pytest.mark.parametrize("shape", [s for s in OTHERS if s is not many_folds], ids=lambda shape: shape.__name__)
+SHAPES = [first_file(text_parts_in_loop), *(shape for shape in OTHERS if shape is not many_folds)]
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.__name__)
 def test_no_line_is_executed_more_than_in_proportion(shape: Texts, tmp_path: Path) -> None:
     """The calls do not show a search through all that was computed so far, as one expression does it."""
     small = lines_executed(written({"train.py": shape(3 * SIZE)}, tmp_path / "small"))

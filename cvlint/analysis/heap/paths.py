@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import defaultdict
 from collections.abc import Iterable
-from functools import lru_cache
 
 from cvlint.analysis.checkers.search_scores import text_value
 from cvlint.analysis.domain.axis import NO_AXES, Axes
@@ -20,7 +20,7 @@ from cvlint.analysis.domain.texts import VARYING, joined, text_of
 from cvlint.analysis.domain.value import AnyValue, Const, Data, axes_of
 from cvlint.analysis.inference.loop_axes import is_loop_index
 from cvlint.analysis.state import AnalysisState
-from cvlint.analysis.syntax import code_of, names_in, nodes_in, root_name
+from cvlint.analysis.syntax import CHANGES, code_of, names_in, nodes_in, root_name
 from cvlint.records import dataclass
 
 FIELD = re.compile(r"%[-+ #0-9.]*[a-zA-Z]|\{[^{}]*\}")
@@ -113,10 +113,23 @@ def increment(state: AnalysisState, node: ast.expr) -> ast.expr | None:
     return added_to(state.frame.node, node.id) if isinstance(node, ast.Name) else None
 
 
-@lru_cache(maxsize=1024)
+def changes_in(code: ast.AST) -> dict[str, list[ast.AugAssign | ast.Assign]]:
+    """The statements of a function, module or loop that assign to one name, by this name; ``+=`` before ``=``."""
+    kept = code.__dict__
+    known: dict[str, list[ast.AugAssign | ast.Assign]] | None = kept.get(CHANGES)
+    if known is None:
+        known = kept[CHANGES] = defaultdict(list)
+        for statement in (*nodes_in(code, ast.AugAssign), *nodes_in(code, ast.Assign)):
+            target = statement.target if isinstance(statement, ast.AugAssign) else statement.targets[0]
+            names = names_in(target)
+            if len(names) == 1:
+                known[next(iter(names))].append(statement)
+    return known
+
+
 def added_to(code: ast.AST, counter: str) -> ast.expr | None:
     """What code adds to a counter; None if it adds nothing."""
-    for statement in (*nodes_in(code, ast.AugAssign), *nodes_in(code, ast.Assign)):
+    for statement in changes_in(code).get(counter, ()):
         match statement:
             case ast.AugAssign(target=ast.Name(id=name), op=ast.Add(), value=added) if name == counter:
                 return added
@@ -124,7 +137,7 @@ def added_to(code: ast.AST, counter: str) -> ast.expr | None:
                 others = [side for side in (total.left, total.right) if name not in names_in(side)]
                 return others[0] if len(others) == 1 else None
             case ast.Assign(targets=[ast.Name(id=name)], value=ast.Name(id=stop)) if name == counter != stop:
-                ends = [a.value for a in nodes_in(code, ast.Assign) if names_in(a.targets[0]) == {stop}]
+                ends = [a.value for a in changes_in(code).get(stop, ()) if isinstance(a, ast.Assign)]
                 sums = [end for end in ends if isinstance(end, ast.BinOp) and isinstance(end.op, ast.Add)]
                 found = [side for end in sums for side in (end.left, end.right) if name not in names_in(side)]
                 return found[0] if len(found) == len(sums) == 1 else None  # ``stop = start + 20; start = stop``

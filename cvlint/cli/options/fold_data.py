@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cvlint.cli.console.terminal import print_problem
 from cvlint.records import dataclass
 from cvlint.usage_error import as_usage_error
 
@@ -92,4 +93,4 @@ def report_unused(file: FoldFile, columns: Sequence[str]) -> None:
     """Say on standard error which columns of a file are not used."""
     if columns:
         more = f" and {len(columns) - SHOWN:,} more" if len(columns) > SHOWN else ""
-        click.echo(f"cvlint: {file.path}: not used: {', '.join(columns[:SHOWN])}{more}.", err=True)
+        print_problem(f"cvlint: {file.path}: not used: {', '.join(columns[:SHOWN])}{more}.")

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
-from cvlint.output.shared.locations import printable
+from cvlint.output.shared.locations import COMMAND, printable
 from cvlint.output.shared.wrapping import ELLIPSIS, char_width
 from cvlint.records import dataclass
 from cvlint.source.location import Location
@@ -92,9 +93,12 @@ def _laid_out(line: str) -> tuple[list[str], list[int]]:
     if line.isascii() and line.isprintable() and "##" not in line:  # almost every line
         return list(line), list(range(len(line) + 1))
     shown, columns = [], [0]
-    for char in line:
+    commands = {found.start() + 1 for found in re.finditer(COMMAND, line)}
+    for place, char in enumerate(line):
         if char == "\t":
             text, width = " " * (TAB - columns[-1] % TAB), TAB - columns[-1] % TAB
+        elif place in commands:
+            text, width = " #", 2  # see `printable`
         else:
             text = printable(char)
             width = char_width(text)

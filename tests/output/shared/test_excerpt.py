@@ -26,6 +26,15 @@ def test_wide_and_combining_characters() -> None:
     assert (row.start, row.width) == (2 + 2 + 1 + 3, 7)
 
 
+@pytest.mark.parametrize("command", ["##[error]", "##vso[task.complete]"])
+def test_a_command_in_a_line_is_none(command: str) -> None:
+    """Azure Pipelines takes these for commands anywhere in a line; the mark stays beneath what it is about."""
+    line = f"a({command!r}); mean(f)"
+    (row,) = excerpt([line], span(1, line.index("mean") + 1, 1, len(line) + 1))
+    assert row.text == line.replace("##", "# #")
+    assert row.text[row.start : row.start + row.width] == "mean(f)"
+
+
 def test_empty_span_still_has_a_caret() -> None:
     assert excerpt(["abc"], span(1, 4, 1, 4)) == [Row(1, "abc", 3, 1)]
 

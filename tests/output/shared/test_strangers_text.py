@@ -57,9 +57,13 @@ def test_no_line_of_a_command_commands_a_terminal_or_a_ci_system(command: str, f
         for name, shift in (("::error::a", 0), ("\x1b[31m##[error]b", 1))
         for sample, fold in enumerate(["::warning::x"] * 20 + ["##[debug]y"] * 20)
     ]
-    path.write_text("\n".join(["fold,sample_id,y_true,y_pred,y_score,experiment", *rows]))
-    said = CliRunner().invoke(main, [command, str(path), *([form] if form and command != "curves" else [])])
+    path.write_text(
+        "\n".join(["fold,sample_id,y_true,y_pred,y_score,experiment,\x1b[31m##[error]c", *(f"{r},0" for r in rows)])
+    )
+    words = [command, str(path), *([form] if form and command != "curves" else [])]
+    said = CliRunner().invoke(main, words, color=True)  # else click takes the escape sequences out
     assert said.exit_code == 0
     assert "error" in said.stdout
+    assert "not used: \N{REPLACEMENT CHARACTER}[31m# #[error]c." in said.stderr
     lines = [line.strip() for line in (said.stdout + said.stderr).splitlines()]
     assert [line for line in lines if line.startswith("::") or "##[" in line or "\x1b" in line] == []

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from cvlint.cli.console.paths import report_target
-from cvlint.cli.console.terminal import write
+from cvlint.cli.console.terminal import print_problem, write
 from cvlint.cli.options.aggregates import max_fpr_option
 from cvlint.cli.options.bootstrap import bootstrap_of, bootstrap_options
 from cvlint.cli.options.fold_data import FoldFile, fold_data_options, read_folds
@@ -93,7 +93,7 @@ def report_undefined(curves: Sequence[Curves], file: str) -> None:
         )
     for one in curves:
         for sentence in undefined(one):
-            click.echo(f"cvlint: {file}: {one.name}: {sentence}", err=True, nl=False)
+            print_problem(f"cvlint: {file}: {one.name}: {sentence.rstrip()}")
 
 
 def save(curves: Sequence[Curves], target: Path, alpha: float, prevalence: float | None) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cvlint.cli.console.terminal import write, write_pieces
+from cvlint.cli.console.terminal import print_problem, write, write_pieces
 from cvlint.cli.options.aggregates import aggregate_options, read_and_recompute
 from cvlint.cli.options.fold_data import FoldFile, fold_data_options
 from cvlint.cli.options.mlflow import log_runs, mlflow_options, require_mlflow
@@ -47,7 +47,7 @@ def log(file: str, experiments: Sequence[EvaluatedExperiment], bootstrap: Bootst
     path = Path(file)
     page = report_page(path, experiments, bootstrap)
     runs = [mlflow_run(one.found, one.matches, path.name) for one in experiments]
-    click.echo(f"cvlint: {log_runs(runs, path, page, uri)}", err=True)
+    print_problem(f"cvlint: {log_runs(runs, path, page, uri)}")
 
 
 def report_page(path: Path, experiments: Sequence[EvaluatedExperiment], bootstrap: Bootstrap | None) -> str | None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cvlint.cli.console.terminal import write, write_pieces
+from cvlint.cli.console.terminal import print_problem, write, write_pieces
 from cvlint.cli.options.bootstrap import bootstrap_of, bootstrap_options
 from cvlint.cli.options.fold_data import FoldFile, fold_data_options, read_folds
 from cvlint.cli.options.output_format import format_option
@@ -97,7 +97,6 @@ def with_scores(experiments: list[tuple[Label, FoldSet | FoldCounts]], file: str
     UsageError
         When no experiment has scores.
     """
-    from cvlint.output.shared.locations import printable
     from cvlint.runtime.data.foldset import FoldSet
 
     found = [(name, data) for name, data in experiments if isinstance(data, FoldSet) and data.y_score is not None]
@@ -107,7 +106,7 @@ def with_scores(experiments: list[tuple[Label, FoldSet | FoldCounts]], file: str
             f"{file} has no scores", "a threshold needs the column 'y_score', or the one that --y-score-column names"
         )
     if without:
-        click.echo(f"cvlint: {file}: left out, because they have no scores: {printable(', '.join(without))}.", err=True)
+        print_problem(f"cvlint: {file}: left out, because they have no scores: {', '.join(without)}.")
     return found
 
 
