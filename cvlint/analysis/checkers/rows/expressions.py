@@ -35,6 +35,9 @@ def rows_of(state: AnalysisState, node: ast.expr) -> RowsOf:
             entries = tuple(rows_of(state, entry) for entry in node.elts)
             return RowsOf(RowSet(), entries=entries)
         case ast.BinOp(left=left, right=right):
+            own = state.rows.by_hand.get(node)
+            if own is not None and (found := rows_of(state, left)).rows.found is own.rows.found:
+                return RowsOf(found.rows, found.learned | {own}, found.fit)
             return combined(state, (left, right))
         case ast.UnaryOp(operand=operand):
             return replace(rows_of(state, operand))  # another value: ``~mask`` selects other rows than ``mask``

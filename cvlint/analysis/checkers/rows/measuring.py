@@ -9,6 +9,7 @@ import ast
 from collections import defaultdict
 
 from cvlint.analysis.checkers.rows.expressions import rows_of
+from cvlint.analysis.checkers.rows.learning import BY_HAND
 from cvlint.analysis.domain.rows import (
     Learned,
     Measured,
@@ -198,10 +199,15 @@ def record_refit(state: AnalysisState, anew: Learned, first: Learned, fit: Model
     known = any(above.role == "test" for above in anew.rows.ancestors())
     if not known and anew.rows.found.named != "test":
         return  # two groups, each on a scale of its own
-    trained = Step(first.step.source, first.step.node, f"{first.by} learns from the training rows here", not known)
+    note = (
+        f"the training rows {BY_HAND[first.by_hand]}"
+        if first.by_hand
+        else f"{first.by} learns from the training rows here"
+    )
+    trained = Step(first.step.source, first.step.node, note, not known)
     again = anew.call if anew.step.node is first.step.node and anew.call is not None else anew.step
     if first.call is not None and again is anew.call:
         trained = Step(first.call.source, first.call.node, trained.note, trained.heuristic)
-    facts = {"by": anew.by, "model": fit.name}
+    facts = {"by": anew.by, "model": fit.name, "how": anew.by_hand or "fitted"}
     trace = (trained, fit.step, one.step)
     state.record(Event("refit", again.source, again.node, UNKNOWN_MEASURE, trace=trace, facts=facts))
