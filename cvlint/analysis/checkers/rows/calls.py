@@ -11,7 +11,7 @@ from cvlint.analysis.checkers.rows.measuring import measure_model, measure_predi
 from cvlint.analysis.domain.environment import ClassValue, Environment, Function
 from cvlint.analysis.domain.heap_object import Instance
 from cvlint.analysis.domain.lattice import options
-from cvlint.analysis.domain.rows import ModelFit, RowSet, RowsOf, covers, unify
+from cvlint.analysis.domain.rows import Learned, ModelFit, RowSet, RowsOf, covers, unify
 from cvlint.analysis.domain.value import AnyValue, LibraryName, LibraryObject
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import called_name, names_in
@@ -201,10 +201,22 @@ def after_data_method(state: AnalysisState, node: ast.Call, base: ast.expr, name
         step = state.step(node, "a part of the data is taken here")
         key = ("drop", key_of(state, node.args[0])) if name == "drop" and node.args else object()
         before = RowsOf(before.rows.part(key, "part", step), before.learned, before.fit)
+    if name == "apply" and (learned := learned_by_applied(state, node, before)) is not None:
+        before = RowsOf(before.rows, before.learned | {learned}, before.fit)
     if keyword(node, "inplace"):
         bind_rows(state, base, before)
         return None
     return before
+
+
+def learned_by_applied(state: AnalysisState, node: ast.Call, data: RowsOf) -> Learned | None:
+    """``frame.apply(zscore)``, ``frame.apply(lambda x: (x - x.mean()) / x.std())``: what each column has learned."""
+    own = state.rows.by_hand.get(node)
+    if own is not None:
+        return learning(state, node, own.by, data.rows, own.by_hand)
+    named = called_name(node.args[0]) if node.args else ""
+    scales = named in state.knowledge.groups["scales"] and keyword(node, "axis") not in (1, "columns")
+    return learning(state, node, f"{named}()", data.rows) if scales else None
 
 
 def after_growth(state: AnalysisState, node: ast.Call, base: ast.expr, name: str) -> RowsOf | None:

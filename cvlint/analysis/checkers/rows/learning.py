@@ -47,6 +47,10 @@ def learn_by_hand(state: AnalysisState, node: ast.AST, data: ast.expr, how: str)
         return  # ``X -= X.mean()`` and then ``X /= X.std()``
     learned = learning(state, node, how, found.rows, how)
     after = RowsOf(found.rows, found.learned | {learned}, found.fit)
+    match state.frame.call:
+        case ast.Call(func=ast.Attribute(attr="apply")) as applied:  # a column of the data that it is applied to
+            state.rows.by_hand[applied] = learned
+            return
     match node:
         case ast.BinOp():
             state.rows.by_hand[node] = learned

@@ -40,7 +40,7 @@ from cvlint.analysis.models.containers.group_reductions import apply_to_folds, i
 from cvlint.analysis.models.experiment.estimators import rescaled
 from cvlint.analysis.models.experiment.sampling import note_balancing, note_repeated, note_thinned
 from cvlint.analysis.state import AnalysisState, Arguments
-from cvlint.analysis.taint import taken
+from cvlint.analysis.taint import taint_at, taken
 from cvlint.knowledge.schema import Entry
 
 WHOLE = "whole"  # whole numbers, to which a value is rounded
@@ -242,8 +242,8 @@ def same_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: A
 
 def applied(state: AnalysisState, base: AnyValue, function: AnyValue, node: ast.Call) -> AnyValue:
     """``frame.apply(f)``, also by rows (``axis=1``) and of groups, whose results stand below each other."""
-    frame, by_rows = state.frame, is_row_by_row(node)
-    by_groups = isinstance(node.func, ast.Attribute) and is_grouped(state, node.func.value)
+    frame, by_rows, data = state.frame, is_row_by_row(node), getattr(node.func, "value", node.func)
+    by_groups = is_grouped(state, data)
     outer = (frame.per_sample, frame.per_group)
     frame.per_sample, frame.per_group = frame.per_sample or by_rows, frame.per_group or by_groups
     try:
@@ -252,6 +252,7 @@ def applied(state: AnalysisState, base: AnyValue, function: AnyValue, node: ast.
         return each_entry(state, base, function, node)
     finally:
         frame.per_sample, frame.per_group = outer
+        state.taint |= taint_at(state, data)
         if by_groups:
             label_joined(state, node, are_many=True)
 
