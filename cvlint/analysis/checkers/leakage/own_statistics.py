@@ -253,6 +253,9 @@ def check_masked_filling(state: AnalysisState, target: ast.Subscript, source: as
     """``frame.loc[frame.age.isna(), "age"] = frame.age.median()``: some rows get a statistic of the others."""
     rows = target.slice.elts[0] if isinstance(target.slice, ast.Tuple) and target.slice.elts else target.slice
     some_rows = isinstance(rows, ast.Compare | ast.Call) or (isinstance(rows, ast.Name) and rows is not target.slice)
+    if isinstance(rows, ast.Name) and rows is target.slice:  # ``gaps = np.isnan(X)``, ``X[gaps] = …``
+        tests = state.environment.definitions.get(rows.id)
+        some_rows = tests is not None and bool(names_in(tests) & state.knowledge.groups["tests-missing"])
     if some_rows and any(m.kind == "statistic" for m in taint_at(state, source)):
         call = ast.copy_location(ast.Call(source, [target], []), source)
         learned = check_own_statistic(state, call, target, source, masking(rows))
