@@ -236,8 +236,8 @@ def call_method(
             entry = state.knowledge.methods.get(func.attr)
             if isinstance(found, Data) and entry is not None and entry.facts.get("inherited"):
                 return call_library_method(state, base, func, arguments, node)  # of a base class in a library
-            if (inherited := inherited_transformer(state, base, func.attr, node)) is not None:
-                return call_library_method(state, inherited, func, arguments, node)
+            if (transformer := inherited_transformer(state, base, func.attr, node)) is not None:
+                return call_library_method(state, transformer, func, arguments, node)
             if isinstance(base, Instance) and func.attr == "fit_transform" and not isinstance(found, Function):
                 return fit_and_transform(state, base, arguments, node)
             results = [call_value(state, option, arguments, node) for option in options(found)]
