@@ -384,6 +384,17 @@ def test_at_a_limit_the_hits_say_nothing_about_shares_beyond_it() -> None:
     assert 0.1 < found.high < 0.2
 
 
+def test_the_first_k_of_few_samples_vary_less() -> None:
+    """They are a large part of all samples, of which random sizes of the classes leave less to chance."""
+    widths = []
+    for samples in (400, 4_000, 40_000):
+        found = precision_interval([TopShare(100, 80, samples / 4, 3 * samples / 4, 10, 1, False)], 0.95, "random")
+        assert not isinstance(found, str)
+        widths.append(found.high - found.low)
+    assert widths == sorted(widths)
+    assert widths[0] < 0.95 * widths[2]
+
+
 def test_why_precision_at_k_has_no_interval() -> None:
     rng = np.random.default_rng(0)
     assert precision_interval(tops(rng, 1), 0.95, "fixed") == TOO_NARROW
