@@ -119,7 +119,8 @@ def changes_in(code: ast.AST) -> dict[str, list[ast.AugAssign | ast.Assign]]:
     known: dict[str, list[ast.AugAssign | ast.Assign]] | None = kept.get(CHANGES)
     if known is None:
         known = kept[CHANGES] = defaultdict(list)
-        for statement in (*nodes_in(code, ast.AugAssign), *nodes_in(code, ast.Assign)):
+        statements: list[ast.AugAssign | ast.Assign] = [*nodes_in(code, ast.AugAssign), *nodes_in(code, ast.Assign)]
+        for statement in statements:
             target = statement.target if isinstance(statement, ast.AugAssign) else statement.targets[0]
             names = names_in(target)
             if len(names) == 1:
