@@ -99,7 +99,7 @@ def table(setting: Setting, every: list[list[Row]], positives: float) -> Iterato
         shown = "   ".join("     " if each is None else f"{each:5.3f}" for each in (judged, *held))
         finite = [np.asarray(i.high - i.low)[np.isfinite(i.high)] for i in known]  # a band has none where few decide
         width = f"{np.mean([each.mean() for each in finite if each.size]):.3f}" if known else ""
-        least = setting.kind == "methods" and not name.startswith("t, ")
+        least = setting.kind == "methods"
         missed = judged is not None and len(known) >= ENOUGH and is_missed(judged, positives, least)
         mark = "!" if missed else ""
         yield f"  {name:22} {np.mean(mean):6.3f}   {shown}   {width:5}   {len(rows) - len(known):7} {mark}".rstrip()

@@ -149,10 +149,9 @@ def by_sample(first: FoldSet, second: FoldSet, names: tuple[str, str]) -> Pair:
         having, other = names if lacking[0] in keys[0] else names[::-1]
         lost = samples[int(lacking[0]) % len(samples)]
         sizes = f"{names[0]} has {len(first)} samples and {names[1]} has {len(second)}; "
+        before = sizes if len(first) != len(second) else ""
         others = f" (and {len(lacking) - 1} more in one only)" if len(lacking) > 1 else ""
-        raise FoldDataError(
-            f"{sizes if len(first) != len(second) else ''}sample {lost!r} is in {having} and not in {other}{others}: {ONLY}"
-        )
+        raise FoldDataError(f"{before}sample {lost!r} is in {having} and not in {other}{others}: {ONLY}")
     order = np.argsort(keys[1], kind="stable")[np.argsort(np.argsort(keys[0], kind="stable"))]
     moved = second.rows(order)
     compare_columns(first, moved, names, lambda row: called(first, row))
