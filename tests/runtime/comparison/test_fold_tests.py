@@ -22,7 +22,7 @@ def test_the_corrected_resampled_t_test() -> None:
     t = mean / np.sqrt((1 / 10 + 1 / 9) * variance)  # Nadeau & Bengio 2003
     assert found["t"] == pytest.approx(t, rel=1e-12)
     assert found["p"] == pytest.approx(2 * stats.t.sf(abs(t), 9), rel=1e-9)
-    assert found.keys() == {"difference", "t", "df", "p"}  # an interval would hold the mean in 97 to 100 %
+    assert found.keys() == {"difference", "t", "df", "p"}  # an interval would hold the mean in 96 to 100 %
 
 
 def test_without_correction_it_is_the_paired_t_test() -> None:
