@@ -106,6 +106,8 @@ def band_rows(setting: Setting, bootstrap: Bootstrap, rng: np.random.Generator) 
     for name, band in zip(("best F", "lowest cost"), (bands, bands) if isinstance(bands, str) else bands, strict=True):
         if isinstance(band, str):
             yield name, float("nan"), band
+        elif np.isnan(band.reach).all():
+            yield name, float("nan"), "too few missed positives or false alarms decide at every place"
         else:
             reach = np.where(np.isnan(band.reach), np.inf, band.reach)
             yield name, band.gap, Band(band.gap - reach, band.gap + reach)
