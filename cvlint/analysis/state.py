@@ -206,7 +206,7 @@ class AnalysisState:
     usual_names: dict[str, LibraryName | None] = field(default_factory=dict)  # what names mean that nothing binds
     names_of_data: dict[ast.AST, list[str]] = field(default_factory=dict)  # in expressions, but for functions and seeds
     drawing: dict[tuple[ast.AST, Module], bool] = field(default_factory=dict)  # whether an expression draws at random
-    optimised: dict[ast.AST, frozenset[str]] = field(default_factory=dict)  # functions of modules that are objectives
+    optimised: dict[ast.AST, dict[str, str]] = field(default_factory=dict)  # objectives, by module
     inlined: dict[tuple[str, ast.AST], ast.stmt | ast.expr] = field(default_factory=dict)  # library code, by its call
     summaries: dict[ast.AST, FunctionSummary] = field(default_factory=dict)
     rebound_functions: list[Function] = field(default_factory=list)  # their names were bound to other functions later

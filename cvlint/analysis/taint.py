@@ -31,7 +31,7 @@ from cvlint.source.parsing import walk
 # Kinds of labels that do not tell two calls of a function apart.
 UNKEYED_KINDS = ("measured", "joined", "swept", "ordered")
 KINDS_OF_DATA = ("learned", "resampled")  # labels of data that are changed in place, under whatever name
-KINDS_OF_ROWS = ("statistic", "resampled")  # labels that the index of a frame keeps
+KINDS_OF_ROWS = ("statistic", "resampled", "ordered")  # labels that the index of a frame keeps
 TITLES = frozenset(("index", "columns", "keys"))  # attributes that hold the titles of columns
 METADATA_ATTRIBUTES = frozenset(("columns", "index", "shape", "size", "ndim", "dtype", "dtypes", "nrow", "name"))
 # Attributes that hold the same data with all columns.

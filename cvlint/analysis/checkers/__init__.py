@@ -3,8 +3,8 @@
 In goes what the interpreter or a model has just seen (a binding, a branch, a call, a measure); out come events. For
 each event of `cvlint.analysis.events`, the checker that emits it and the rules that match it:
 
-- ``reduce`` (`averages`): CVL101 mean-of-fold-f, CVL103 (by ``nanmean``), CVL105 mean-of-batch-f,
-  CVL107 mean-of-fold-ratio
+- ``reduce`` (`averages`): CVL101 mean-of-fold-f, CVL103 (by ``nanmean``), CVL104 search-best-f
+  (of an objective), CVL105 mean-of-batch-f, CVL107 mean-of-fold-ratio
 - ``formula`` (`formulas`): CVL102 f-of-mean-pr, CVL401 wrong-f-definition, CVL402 unguarded-f,
   CVL403 macro-f-of-means
 - ``skip`` (`undefined_folds`): CVL103 skipped-undefined-fold

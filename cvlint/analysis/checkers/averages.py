@@ -27,7 +27,7 @@ from cvlint.source.parsing import walk
 def record_average(state: AnalysisState, node: ast.AST, kind: str, value: MeasureValue, axes: Axes, note: str) -> None:
     """Record that a measure is averaged over ``axes``: ``np.mean(scores)``, ``sum(scores) / len(scores)``."""
     defined = "yes" if value.defined else "no"
-    use = "choice" if is_objective(state) or is_loss(state, node) or is_only_compared(state) else "result"
+    use = use_in_search(state) or ("choice" if is_loss(state, node) or is_only_compared(state) else "result")
     state.emit("reduce", node, value.measure, axes, value.trace, note, kind=kind, defined=defined, use=use)
     state.averaged |= {(m.measured_on, axis) for m in value.labels if m.kind == "measured" for axis in axes}
     if state.taint:
@@ -44,29 +44,32 @@ def record_batch_average(state: AnalysisState, value: MeasureValue, node: ast.AS
     )
 
 
-def is_objective(state: AnalysisState) -> bool:
-    """Whether an optimiser takes a function under evaluation, and nothing reads the best value that it finds."""
-    return any(is_optimised(state, frame) for frame in state.frames)
+def use_in_search(state: AnalysisState) -> str:
+    """What an average is to the optimiser that takes a function under evaluation; empty without such a function.
+
+    A ``choice`` of parameters, or the ``best`` value, where the module reads what the optimiser has reached.
+    """
+    found = {use_of_optimised(state, frame) for frame in state.frames}
+    return next((use for use in ("best", "choice") if use in found), "")
 
 
-def is_optimised(state: AnalysisState, frame: Frame) -> bool:
-    """Whether the module of ``frame`` hands its function to an optimiser, and reads no best value."""
+def use_of_optimised(state: AnalysisState, frame: Frame) -> str:
+    """What the module of ``frame`` does with its function: it hands it to an optimiser, and reads the best value."""
     if not isinstance(frame.node, ast.FunctionDef):
-        return False
+        return ""
     tree = frame.module.source.tree
     if tree not in state.optimised:  # asked for each average, and each answer reads the whole module
-        state.optimised[tree] = names_optimised(state, tree)
-    return frame.node.name in state.optimised[tree]
+        state.optimised[tree] = uses_of_optimised(state, tree)
+    return state.optimised[tree].get(frame.node.name, "")
 
 
-def names_optimised(state: AnalysisState, tree: ast.AST) -> frozenset[str]:
-    """The names in what a module hands to optimisers; none if it reads a best value."""
+def uses_of_optimised(state: AnalysisState, tree: ast.AST) -> dict[str, str]:
+    """The names in what a module hands to optimisers, and whether it reads a best value."""
     conforms = state.knowledge.conforms
     optimisers = (call for call in nodes_in(tree, ast.Call) if conforms("optimiser", last_name(call.func)))
-    names = frozenset(name for call in optimisers for argument in call.args for name in names_in(argument))
-    if names and any(conforms("best-value", ast.unparse(one)) for one in nodes_in(tree, ast.Attribute)):
-        return frozenset()
-    return names
+    names = {name for call in optimisers for argument in call.args for name in names_in(argument)}
+    is_read = names and any(conforms("best-value", ast.unparse(one)) for one in nodes_in(tree, ast.Attribute))
+    return dict.fromkeys(names, "best" if is_read else "choice")
 
 
 def is_loss(state: AnalysisState, node: ast.AST) -> bool:

@@ -155,12 +155,16 @@ def held_out_part(whole: RowSet, part: RowSet, depth: int = 8) -> RowSet | None:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Learned:
-    """A transformer was fitted to a set of rows, and data hold what it made of them; ``call`` called the function."""
+    """A transformer was fitted to a set of rows, and data hold what it made of them; ``call`` called the function.
+
+    ``by`` names the transformer. ``by_hand``: no transformer; the code ``scaled`` or ``filled`` the rows itself.
+    """
 
     by: str
     step: Step
     rows: RowSet
     call: Step | None = None
+    by_hand: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,14 +227,15 @@ class RowsLeft:
 class RowStore:
     """What the names of a program hold at the present place, and what the objects among them were fitted to.
 
-    Objects (models, transformers) are known by the row set that stands for them. ``is_followed``: the program
-    fits models at all.
+    Objects (models, transformers) are known by the row set that stands for them. ``by_hand``: expressions that scale
+    data with their own statistics. ``is_followed``: the program fits models at all.
     """
 
     held: Branched[Holder, RowsOf] = field(default_factory=Branched)
     fits: Branched[RowSet, ModelFit] = field(default_factory=Branched)
     learned: Branched[RowSet, Learned] = field(default_factory=Branched)
     of_calls: dict[object, RowsOf] = field(default_factory=dict)
+    by_hand: dict[object, Learned] = field(default_factory=dict)
     all_fits: list[ModelFit] = field(default_factory=list)
     is_cross_validated: bool = False
     is_followed: bool = True

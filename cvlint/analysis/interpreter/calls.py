@@ -36,7 +36,13 @@ from cvlint.analysis.inference.identifier_inference import measure_of_kind, type
 from cvlint.analysis.inference.recursion import frame_of, leave_calls, repeated, result_of_inner_call
 from cvlint.analysis.interpreter.assignments import assign, note_write
 from cvlint.analysis.interpreter.imports import module_member
-from cvlint.analysis.interpreter.objects import entries_of_arguments, find_member, instantiate, member_of
+from cvlint.analysis.interpreter.objects import (
+    entries_of_arguments,
+    find_member,
+    inherited_transformer,
+    instantiate,
+    member_of,
+)
 from cvlint.analysis.interpreter.parameters import (
     argument_keys,
     bind_parameters,
@@ -69,12 +75,8 @@ from cvlint.analysis.taint import (
 )
 
 MAX_CALL_DEPTH = 8
-
 MAX_FUNCTION_STEPS = 1_200  # a function that cost more is not evaluated for each of its calls
-
 CALLS_BEFORE_REUSE = 3  # so many calls without arguments are evaluated: such code may read what has changed
-
-
 MEASURES_OF_A_SELECTOR = 3  # a function that may return so many measures returns the one that a parameter names
 
 
@@ -234,6 +236,8 @@ def call_method(
             entry = state.knowledge.methods.get(func.attr)
             if isinstance(found, Data) and entry is not None and entry.facts.get("inherited"):
                 return call_library_method(state, base, func, arguments, node)  # of a base class in a library
+            if (transformer := inherited_transformer(state, base, func.attr, node)) is not None:
+                return call_library_method(state, transformer, func, arguments, node)
             if isinstance(base, Instance) and func.attr == "fit_transform" and not isinstance(found, Function):
                 return fit_and_transform(state, base, arguments, node)
             results = [call_value(state, option, arguments, node) for option in options(found)]

@@ -144,6 +144,20 @@ def instantiate(state: AnalysisState, cls: ClassValue, arguments: Arguments, nod
     return instance
 
 
+def inherited_transformer(
+    state: AnalysisState, base: Instance | ClassValue, name: str, node: ast.AST
+) -> LibraryObject | None:
+    """What an object of ``class Stemmed(TfidfVectorizer)`` is, where the class says not itself how it learns."""
+    names = state.knowledge.groups["fits-or-transforms"]
+    if name not in names or isinstance(base, ClassValue) or any(member_of(state, base, n, node) for n in names):
+        return None
+    taint = state.taint
+    bases = (library for cls in ancestors(state, base.cls) for library in bases_of(state, cls))
+    made = [state.call(state, library, ([], {}), node) for library in bases if isinstance(library, LibraryName)]
+    state.taint = taint
+    return next((v for v in made if isinstance(v, LibraryObject) and v.role in ("transformer", "resampler")), None)
+
+
 def container_kind(state: AnalysisState, line: list[ClassValue]) -> str:
     """What the objects of a class are: a container if it derives from one, a plain object otherwise."""
     for cls in line:

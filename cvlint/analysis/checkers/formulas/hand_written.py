@@ -54,9 +54,8 @@ def measure_of_division(state: AnalysisState, node: ast.BinOp) -> AnyValue | Non
     terms = operands(divisor, ast.Add)
     numerator = resolve_name(state, unwrap(node.left)[0])
     factors = {ast.dump(f): f for part in operands(numerator, ast.Mult) for f in [unwrap(part)[0]]}
-    reciprocal = (
-        reciprocal_terms(terms) if set(factors) <= {ast.dump(ast.Constant(2)), ast.dump(ast.Constant(2.0))} else None
-    )
+    is_harmonic = all(isinstance(f, ast.Constant) and f.value in (1, 2) for f in factors.values())
+    reciprocal = reciprocal_terms(terms) if is_harmonic else None
     if reciprocal:
         return f_from_harmonic_mean(state, node, reciprocal, guarded)
     shared_factors: list[ast.expr] = []

@@ -142,7 +142,9 @@ def check_chosen_titles(state: AnalysisState, node: ast.Call) -> None:
     if any(isinstance(v, Const) and v.value in (1, "columns") for v in map(state.evaluate_optional, along)):
         keys += node.args[:1]
     for key in keys:
-        check_own_statistic(state, node, func.value, key, CUT_TO_COLUMNS, decided_by=decided_by)
+        learned = check_own_statistic(state, node, func.value, key, CUT_TO_COLUMNS, decided_by=decided_by)
+        if any(k.arg == "inplace" for k in node.keywords):
+            add_taint(state, func.value, learned)
 
 
 def statistics_decided_by(state: AnalysisState, tests: Iterable[ast.AST]) -> Taint:

@@ -55,13 +55,13 @@ def names_a_final_test(state: AnalysisState, tree: ast.AST) -> bool:
 
 
 def names_of_no_file(state: AnalysisState, tree: ast.AST) -> set[str]:
-    """The names of predictions, of arrays of zeros, and of test parts of folds: no file holds them."""
+    """The names of predictions, of arrays of zeros, of sums, and of test parts of folds: no file holds them."""
     loop_variables = defaultdict[ast.Assign, set[str]](set)
     for loop in nodes_in(tree, ast.For):
         for assignment in nodes_in(loop, ast.Assign):
             loop_variables[assignment] |= names_in(loop.target)
     knowledge = state.knowledge
-    found = set[str]()
+    found = {root_name(sum_.target) for sum_ in nodes_in(tree, ast.AugAssign)}  # ``y_test /= k``: no labels
     for assignment in nodes_in(tree, ast.Assign):
         of_fold = names_in(assignment.value) & loop_variables[assignment]
         made = isinstance(assignment.value, ast.Call) and called_name(assignment.value.func)

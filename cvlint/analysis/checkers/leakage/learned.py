@@ -33,6 +33,7 @@ from cvlint.analysis.taint import (
 )
 from cvlint.source.parsing import walk
 
+THINNED = "thinned"  # positives that are made rarer on purpose: a condition of the experiment
 ONE_CLASS = "one class"  # a sample of one class balances nothing before it is joined with the other classes
 LEAKING_KINDS = ("learned", "resampled")  # taint labels that spoil a split
 # Taint labels that a list takes from its entries.
@@ -50,6 +51,7 @@ def label_learned(
     fewer: bool = False,
     is_guess: bool = False,
     way: Trace = (),
+    choice: str = "",
 ) -> Taint:
     """A transformer learns from data, or a sampler resamples them: its result gets a taint label.
 
@@ -59,7 +61,8 @@ def label_learned(
         return NO_TAINT
     note = f"{by} all the data here" if kind == "learned" else f"{by} draws the data anew here"
     step, axes = state.step(node, note, is_guess), loops_with_own_data(state, node)
-    label = TaintLabel(kind, step, by, axes, subject=of, undersampling=fewer, way=(*state.call_trace(), *way))
+    way = (*state.call_trace(), *way)
+    label = TaintLabel(kind, step, by, axes, subject=of, undersampling=fewer, way=way, choice=choice)
     state.taint |= {label}
     return frozenset((label,))
 
@@ -270,7 +273,7 @@ def record_leak(state: AnalysisState, taint_label: TaintLabel, step: Step, split
     first = state.leaks.get(key)
     if first is None:
         facts = {"how": taint_label.kind, "by": taint_label.cause, "split": "folds" if split == "search" else split}
-        facts["rows"] = "fewer" if taint_label.undersampling else "more"
+        facts["rows"] = taint_label.choice or ("fewer" if taint_label.undersampling else "more")
         source = taint_label.step
         guess = (replace(source, note=f"{taint_label.cause} learns, by its name"),) if source.heuristic else ()
         trace = (*guess, *taint_label.way, step)

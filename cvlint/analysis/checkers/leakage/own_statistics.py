@@ -11,6 +11,8 @@ import ast
 from collections.abc import Sequence
 
 from cvlint.analysis.checkers.leakage.learned import label_learned, record_leak
+from cvlint.analysis.checkers.rows.expressions import bind_rows, rows_of
+from cvlint.analysis.checkers.rows.learning import learn_by_hand, scale_further
 from cvlint.analysis.domain.environment import Function
 from cvlint.analysis.domain.taint_label import NO_TAINT, Taint, TaintLabel, sorted_labels
 from cvlint.analysis.domain.value import Const, LibraryName
@@ -27,6 +29,8 @@ METHODS = {
     "clip": CLIPPING,
 }
 """What a method does to values with a statistic, if it does not fill gaps with it."""
+BY_METHOD = {FILLING: "filled", SCALING: "scaled"}
+"""What becomes of rows that such a method gives a statistic of theirs."""
 OF_FIT = "fit"  # what a fitted object says of its data
 SOME_ROWS = "some"  # the statistic is of a part of the rows
 LARGEST = "largest"  # data that are divided by it alone keep a unit, as pixels do
@@ -210,7 +214,8 @@ def check_filling(state: AnalysisState, node: ast.Call) -> None:
     if func.attr == "where" and len(node.args) == 3:  # ``np.where(ages.isna(), ages.mean(), ages)``
         action = masking(node.args[0])
         for filled, filling in (node.args[1:], node.args[:0:-1]):
-            check_own_statistic(state, node, filled, filling, action)
+            if check_own_statistic(state, node, filled, filling, action) and action in BY_METHOD:
+                learn_by_hand(state, node, filled, BY_METHOD[action])
         return
     data, given = func.value, (*node.args, *(k.value for k in node.keywords))
     if joins and isinstance(state.environment.lookup(root_name(data)), LibraryName):
@@ -221,7 +226,10 @@ def check_filling(state: AnalysisState, node: ast.Call) -> None:
         if joins and not is_of_target(state, argument):
             continue
         learned = check_own_statistic(state, node, data, argument, action)
+        if learned and action in BY_METHOD:
+            learn_by_hand(state, node, data, BY_METHOD[action])
         if learned and in_place:
+            bind_rows(state, data, rows_of(state, node))
             add_taint(state, func.value, labels_for_columns(learned, selected_columns(state, func.value)))
 
 
@@ -245,6 +253,9 @@ def check_masked_filling(state: AnalysisState, target: ast.Subscript, source: as
     """``frame.loc[frame.age.isna(), "age"] = frame.age.median()``: some rows get a statistic of the others."""
     rows = target.slice.elts[0] if isinstance(target.slice, ast.Tuple) and target.slice.elts else target.slice
     some_rows = isinstance(rows, ast.Compare | ast.Call) or (isinstance(rows, ast.Name) and rows is not target.slice)
+    if isinstance(rows, ast.Name) and rows is target.slice:  # ``gaps = np.isnan(X)``, ``X[gaps] = …``
+        tests = state.environment.definitions.get(rows.id)
+        some_rows = tests is not None and bool(names_in(tests) & state.knowledge.groups["tests-missing"])
     if some_rows and any(m.kind == "statistic" for m in taint_at(state, source)):
         call = ast.copy_location(ast.Call(source, [target], []), source)
         learned = check_own_statistic(state, call, target, source, masking(rows))
@@ -254,7 +265,10 @@ def check_masked_filling(state: AnalysisState, target: ast.Subscript, source: as
 def check_augmented_scaling(state: AnalysisState, node: ast.AugAssign) -> None:
     """``X -= X.mean(axis=0)``."""
     if isinstance(node.op, ast.Sub | ast.Div):
-        add_taint(state, node.target, check_own_statistic(state, node, node.target, node.value, SCALING))
+        learned = check_own_statistic(state, node, node.target, node.value, SCALING)
+        add_taint(state, node.target, learned)
+        if learned:
+            learn_by_hand(state, node, node.target, "scaled")
 
 
 def check_scaling(state: AnalysisState, node: ast.BinOp) -> bool:
@@ -265,9 +279,13 @@ def check_scaling(state: AnalysisState, node: ast.BinOp) -> bool:
     again = any(m.step.node is node.left for m in state.taint)  # (x - mean) / std learns once
     if again:
         state.taint = frozenset(m for m in state.taint if m.kind != "statistic")
+        scale_further(state, node)
     if again or state.frame.per_group or not isinstance(node.op, ast.Sub | ast.Div):
         return again
-    return bool(check_own_statistic(state, node, node.left, node.right, SCALING))
+    learned = check_own_statistic(state, node, node.left, node.right, SCALING)
+    if learned:
+        learn_by_hand(state, node, node.left, "scaled")
+    return bool(learned)
 
 
 def label_fit(state: AnalysisState, node: ast.Call) -> Taint:

@@ -81,12 +81,12 @@ def takes_training_rows(state: AnalysisState, node: ast.expr) -> bool:
     return known or any(state.knowledge.conforms("training", word) for word in words)
 
 
-def name_of_transformer(state: AnalysisState, node: ast.expr) -> str:
+def name_of_transformer(state: AnalysisState, node: ast.expr, kind: str = "transformer") -> str:
     """The name of the class of a transformer, if the code shows where it is made, else the name of the object."""
     made = node
     if isinstance(node, ast.Name):
         made = state.environment.definitions.get(node.id, node)
-    return (isinstance(made, ast.Call) and called_name(made.func)) or f"the transformer {ast.unparse(node)}"
+    return (isinstance(made, ast.Call) and called_name(made.func)) or f"the {kind} {ast.unparse(node)}"
 
 
 def transforms(cls: ast.ClassDef) -> bool:

@@ -6,13 +6,12 @@ import ast
 from collections.abc import Iterable, Sequence
 
 from cvlint.analysis.checkers.rows.expressions import bind_rows, holder_of, key_of, name_rows, rows_of
-from cvlint.analysis.checkers.rows.learning import learns_from_values
+from cvlint.analysis.checkers.rows.learning import learning, learns_from_values
 from cvlint.analysis.checkers.rows.measuring import measure_model, measure_predictions, note_unknown_use
 from cvlint.analysis.domain.environment import ClassValue, Environment, Function
 from cvlint.analysis.domain.heap_object import Instance
 from cvlint.analysis.domain.lattice import options
 from cvlint.analysis.domain.rows import Learned, ModelFit, RowSet, RowsOf, covers, unify
-from cvlint.analysis.domain.trace import Step
 from cvlint.analysis.domain.value import AnyValue, LibraryName, LibraryObject
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import called_name, names_in
@@ -202,10 +201,22 @@ def after_data_method(state: AnalysisState, node: ast.Call, base: ast.expr, name
         step = state.step(node, "a part of the data is taken here")
         key = ("drop", key_of(state, node.args[0])) if name == "drop" and node.args else object()
         before = RowsOf(before.rows.part(key, "part", step), before.learned, before.fit)
+    if name == "apply" and (learned := learned_by_applied(state, node, before)) is not None:
+        before = RowsOf(before.rows, before.learned | {learned}, before.fit)
     if keyword(node, "inplace"):
         bind_rows(state, base, before)
         return None
     return before
+
+
+def learned_by_applied(state: AnalysisState, node: ast.Call, data: RowsOf) -> Learned | None:
+    """``frame.apply(zscore)``, ``frame.apply(lambda x: (x - x.mean()) / x.std())``: what each column has learned."""
+    own = state.rows.by_hand.get(node)
+    if own is not None:
+        return learning(state, node, own.by, data.rows, own.by_hand)
+    named = called_name(node.args[0]) if node.args else ""
+    scales = named in state.knowledge.groups["scales"] and keyword(node, "axis") not in (1, "columns")
+    return learning(state, node, f"{named}()", data.rows) if scales else None
 
 
 def after_growth(state: AnalysisState, node: ast.Call, base: ast.expr, name: str) -> RowsOf | None:
@@ -303,15 +314,6 @@ def transformed(
     return RowsOf(data.rows, data.learned | ({learned} if learned is not None else set()))
 
 
-def learning(state: AnalysisState, node: ast.AST, by: str, rows: RowSet) -> Learned:
-    """A transformer learns from rows, perhaps in a helper that is called for several parts."""
-    frame = state.frame
-    call = None
-    if isinstance(frame.call, ast.Call) and len(state.frames) > 1:
-        call = Step(state.frames[-2].module.source, frame.call, f"{by} learns from these rows in this call")
-    return Learned(by, state.step(node, f"{by} learns from these rows here"), rows.found, call)
-
-
 def resampled(state: AnalysisState, data: RowsOf, given: list[ast.expr], held: Sequence[AnyValue]) -> RowsOf:
     """``SMOTE().fit_resample(X, y)`` holds all rows and new ones; undersampling leaves some out."""
     if len(given) > 1:
@@ -327,11 +329,11 @@ def resampled(state: AnalysisState, data: RowsOf, given: list[ast.expr], held: S
 
 
 def key_of_rows(state: AnalysisState, code: ast.AST, node: ast.AST) -> tuple[object, ...]:
-    """The part of a summary's key that tells the rows of two calls apart, of functions that fit or measure."""
+    """The part of a summary's key that tells the rows of two calls apart, of functions that learn or measure."""
     if (
         not state.rows.is_followed
         or not isinstance(node, ast.Call)
-        or not names_in(code) & state.knowledge.groups["fits-or-measures"]
+        or not names_in(code) & (state.knowledge.groups["fits-or-measures"] | state.knowledge.groups["learns-by-hand"])
     ):
         return ()
     given = [a for a in (*node.args, *(k.value for k in node.keywords)) if isinstance(a, ast.Name | ast.Attribute)]

@@ -35,6 +35,10 @@ def rows_of(state: AnalysisState, node: ast.expr) -> RowsOf:
             entries = tuple(rows_of(state, entry) for entry in node.elts)
             return RowsOf(RowSet(), entries=entries)
         case ast.BinOp(left=left, right=right):
+            own = state.rows.by_hand.get(node)
+            of_left = rows_of(state, left) if own is not None else None
+            if own is not None and of_left is not None and of_left.rows.found is own.rows.found:
+                return RowsOf(of_left.rows, of_left.learned | {own}, of_left.fit)
             return combined(state, (left, right))
         case ast.UnaryOp(operand=operand):
             return replace(rows_of(state, operand))  # another value: ``~mask`` selects other rows than ``mask``

@@ -1,10 +1,17 @@
-"""What a transformer learns from the rows that it is fitted to."""
+"""What a transformer learns from the rows that it is fitted to, and what code learns from them by hand."""
 
 from __future__ import annotations
 
 import ast
 
+from cvlint.analysis.checkers.rows.expressions import bind_rows, rows_of
+from cvlint.analysis.domain.rows import Learned, RowSet, RowsOf
+from cvlint.analysis.domain.trace import Step
 from cvlint.analysis.domain.value import LibraryObject
+from cvlint.analysis.state import AnalysisState
+
+BY_HAND = {"scaled": "are scaled with their own statistics here", "filled": "are filled with their own statistics here"}
+"""What code does to rows with a mean or a deviation of theirs, in the words of a trace."""
 
 
 def learns_from_values(base: LibraryObject) -> bool:
@@ -19,3 +26,42 @@ def learns_from_values(base: LibraryObject) -> bool:
         if keyword.arg in learns_if and is_known:
             return bool(told[keyword.arg] == learns_if[keyword.arg])
     return bool(base.facts.get("learns", "values") == "values")
+
+
+def learning(state: AnalysisState, node: ast.AST, by: str, rows: RowSet, by_hand: str = "") -> Learned:
+    """A transformer learns from rows, perhaps in a helper that is called for several parts."""
+    frame = state.frame
+    note = f"the data {BY_HAND[by_hand]}" if by_hand else f"{by} learns from these rows here"
+    call = None
+    if isinstance(frame.call, ast.Call) and len(state.frames) > 1:
+        call = Step(state.frames[-2].module.source, frame.call, f"{note.removesuffix(' here')} in this call")
+    return Learned(by, state.step(node, note), rows.found, call, by_hand)
+
+
+def learn_by_hand(state: AnalysisState, node: ast.AST, data: ast.expr, how: str) -> None:
+    """``X - X.mean()``, ``X.fillna(X.mean())``, ``X -= X.mean()``: rows are ``scaled`` or ``filled`` by themselves."""
+    if not state.rows.is_followed:
+        return
+    found = rows_of(state, data)
+    if any(one.by_hand == how and one.rows is found.rows.found for one in found.learned):
+        return  # ``X -= X.mean()`` and then ``X /= X.std()``
+    learned = learning(state, node, how, found.rows, how)
+    after = RowsOf(found.rows, found.learned | {learned}, found.fit)
+    match state.frame.call:
+        case ast.Call(func=ast.Attribute(attr="apply")) as applied:  # a column of the data that it is applied to
+            state.rows.by_hand[applied] = learned
+            return
+    match node:
+        case ast.BinOp():
+            state.rows.by_hand[node] = learned
+        case ast.AugAssign():
+            bind_rows(state, data, after)
+        case _:
+            state.rows.of_calls[node] = after
+
+
+def scale_further(state: AnalysisState, node: ast.BinOp) -> None:
+    """``(X - X.mean()) / X.std()`` has learned where ``X - X.mean()`` has."""
+    learned = state.rows.by_hand.get(node.left)
+    if learned is not None:
+        state.rows.by_hand[node] = learned

@@ -9,6 +9,7 @@ import ast
 from collections import defaultdict
 
 from cvlint.analysis.checkers.rows.expressions import rows_of
+from cvlint.analysis.checkers.rows.learning import BY_HAND
 from cvlint.analysis.domain.rows import (
     Learned,
     Measured,
@@ -112,6 +113,8 @@ def note_unknown_use(state: AnalysisState, node: ast.Call, name: str, library: s
 
 def record_trained_rows(state: AnalysisState) -> None:
     """At the end of the analysis: report models measured on their training rows, and transforms fitted anew."""
+    if not state.rows.all_fits:
+        record_refits_of_networks(state)
     alike = defaultdict[object, list[ModelFit]](list)
     for fit in state.rows.all_fits:
         alike[fit.step.source, fit.name].append(fit)
@@ -189,19 +192,46 @@ def record_refits(state: AnalysisState, fit: ModelFit) -> None:
                 continue
             first = [t for t in fit.learned if t.by == anew.by and t is not anew and covers(t.rows, fit.rows)]
             if first:
-                latest = max(first, key=lambda t: (t.step.source.display, getattr(t.step.node, "lineno", 0)))
-                record_refit(state, anew, latest, fit, one)
+                record_refit(state, anew, max(first, key=place_of), (fit.step, one.step))
 
 
-def record_refit(state: AnalysisState, anew: Learned, first: Learned, fit: ModelFit, one: Measured) -> None:
-    """The event of a transformer that is fitted anew."""
+def record_refits_of_networks(state: AnalysisState) -> None:
+    """A network is trained step by step, and no call says on which rows: the names of the parts, or the split, do."""
+    tree = state.environment.module.source.tree
+    if not names_in(tree) & state.knowledge.groups["trains-by-gradient"] or is_unit_test(state.step(tree, "")):
+        return
+    learned = {one: None for held in state.rows.held.values() for one in sorted(held.learned, key=place_of)}
+    of_training = {one.by: one for one in sorted(learned, key=place_of) if part_of(one.rows) == "train"}
+    for anew in learned:
+        if anew.by in of_training and part_of(anew.rows) == "test":
+            record_refit(state, anew, of_training[anew.by], ())
+
+
+def place_of(learned: Learned) -> tuple[str, int]:
+    """Where something was learned, for a fixed order."""
+    return learned.step.source.display, getattr(learned.step.node, "lineno", 0)
+
+
+def part_of(rows: RowSet) -> str:
+    """The part of a split that rows are, as the split or their name says."""
+    roles = [above.role for above in rows.ancestors() if above.role in ("train", "test")]
+    return roles[0] if roles else rows.found.named
+
+
+def record_refit(state: AnalysisState, anew: Learned, first: Learned, later: tuple[Step, ...]) -> None:
+    """The event of a transformer that is fitted anew; ``later`` are the fit of the model and its measure."""
     known = any(above.role == "test" for above in anew.rows.ancestors())
     if not known and anew.rows.found.named != "test":
         return  # two groups, each on a scale of its own
-    trained = Step(first.step.source, first.step.node, f"{first.by} learns from the training rows here", not known)
+    note = (
+        f"the training rows {BY_HAND[first.by_hand]}"
+        if first.by_hand
+        else f"{first.by} learns from the training rows here"
+    )
+    trained = Step(first.step.source, first.step.node, note, not known)
     again = anew.call if anew.step.node is first.step.node and anew.call is not None else anew.step
     if first.call is not None and again is anew.call:
         trained = Step(first.call.source, first.call.node, trained.note, trained.heuristic)
-    facts = {"by": anew.by, "model": fit.name}
-    trace = (trained, fit.step, one.step)
+    facts = {"by": anew.by, "how": anew.by_hand or "fitted"}
+    trace = (trained, *later)
     state.record(Event("refit", again.source, again.node, UNKNOWN_MEASURE, trace=trace, facts=facts))

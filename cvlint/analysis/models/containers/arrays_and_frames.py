@@ -11,7 +11,7 @@ import ast
 import re
 from collections.abc import Mapping, Sequence
 
-from cvlint.analysis.checkers.leakage.learned import check_scaling_function
+from cvlint.analysis.checkers.leakage.learned import check_scaling_function, label_joined
 from cvlint.analysis.checkers.leakage.own_statistics import is_over_rows, label_statistic
 from cvlint.analysis.checkers.search_scores import report_scores
 from cvlint.analysis.checkers.selections import best_of_order, labels_in, ordered
@@ -36,11 +36,11 @@ from cvlint.analysis.heap.paths import joined_text
 from cvlint.analysis.heap.positions import entry_at
 from cvlint.analysis.models.arguments import argument_named, first_argument, unknown_result
 from cvlint.analysis.models.containers.frames import TABLES, each_column, each_entry
-from cvlint.analysis.models.containers.group_reductions import apply_to_folds
+from cvlint.analysis.models.containers.group_reductions import apply_to_folds, is_grouped
 from cvlint.analysis.models.experiment.estimators import rescaled
-from cvlint.analysis.models.experiment.sampling import note_balancing, note_repeated
+from cvlint.analysis.models.experiment.sampling import note_balancing, note_repeated, note_thinned
 from cvlint.analysis.state import AnalysisState, Arguments
-from cvlint.analysis.taint import taken
+from cvlint.analysis.taint import taint_at, taken
 from cvlint.knowledge.schema import Entry
 
 WHOLE = "whole"  # whole numbers, to which a value is rounded
@@ -223,13 +223,7 @@ def same_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: A
     if entry.facts.get("calls") and arguments[0]:
         if (per_fold := apply_to_folds(state, base, arguments[0][0], node)) is not None:
             return per_fold
-        state.frame.per_sample, outer = state.frame.per_sample or is_row_by_row(node), state.frame.per_sample
-        try:
-            if isinstance(base, HeapObject) and base.kind in TABLES and base.fields and not is_row_by_row(node):
-                return each_column(state, base, arguments[0][0], node)
-            return each_entry(state, base, arguments[0][0], node)
-        finally:
-            state.frame.per_sample = outer
+        return applied(state, base, arguments[0][0], node)
     if entry.facts.get("orders"):
         column = (
             arguments[1].get("by")
@@ -237,11 +231,30 @@ def same_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: A
             or (*arguments[0], None, None)[entry.facts.get("by", 0)]
         )
         base = ordered(state, base, ordering_column(base, column), node)
+    if entry.facts.get("ends"):
+        note_thinned(state, node)
     if entry.facts.get("ends") and arguments[0] and isinstance(arguments[0][0], Const) and arguments[0][0].value == 1:
         return with_labels(base, best_of_order(labels_in(base, "ordered")))
     if to := new_codomain(entry, *arguments):
         return converted(base, to)
     return base if not isinstance(base, Const) else Data(axes_of(base))
+
+
+def applied(state: AnalysisState, base: AnyValue, function: AnyValue, node: ast.Call) -> AnyValue:
+    """``frame.apply(f)``, also by rows (``axis=1``) and of groups, whose results stand below each other."""
+    frame, by_rows, data = state.frame, is_row_by_row(node), getattr(node.func, "value", node.func)
+    by_groups = is_grouped(state, data)
+    outer = (frame.per_sample, frame.per_group)
+    frame.per_sample, frame.per_group = frame.per_sample or by_rows, frame.per_group or by_groups
+    try:
+        if isinstance(base, HeapObject) and base.kind in TABLES and base.fields and not by_rows:
+            return each_column(state, base, function, node)
+        return each_entry(state, base, function, node)
+    finally:
+        frame.per_sample, frame.per_group = outer
+        state.taint |= taint_at(state, data)
+        if by_groups:
+            label_joined(state, node, are_many=True)
 
 
 def new_codomain(entry: Entry, others: Sequence[AnyValue], keywords: Mapping[str, AnyValue]) -> str:

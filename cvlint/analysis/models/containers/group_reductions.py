@@ -25,6 +25,8 @@ from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.analysis.syntax import called_name
 from cvlint.knowledge.schema import Entry
 
+MOST_NAMES = 4  # ``frame = frame.dropna()`` leads to itself
+
 
 def aggregate_method(
     state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call
@@ -57,14 +59,14 @@ def transform_method(
     return Data(axes_of(base))
 
 
-def is_grouped(state: AnalysisState, node: ast.expr) -> bool:
-    """Whether an expression holds groups of rows: ``frame.groupby("sex")["age"]``."""
+def is_grouped(state: AnalysisState, node: ast.expr, depth: int = MOST_NAMES) -> bool:
+    """Whether an expression holds groups of rows: ``frame.groupby("sex")["age"]``; ``depth``: names to follow."""
     while isinstance(node, ast.Attribute | ast.Subscript | ast.Call):
         if isinstance(node, ast.Call) and called_name(node.func) in ("groupby", "group_by"):
             return True
         node = node.func if isinstance(node, ast.Call) else node.value
-    definition = state.environment.definitions.get(node.id) if isinstance(node, ast.Name) else None
-    return isinstance(definition, ast.Call | ast.Subscript) and is_grouped(state, definition)
+    definition = state.environment.definitions.get(node.id) if isinstance(node, ast.Name) and depth else None
+    return isinstance(definition, ast.Call | ast.Subscript) and is_grouped(state, definition, depth - 1)
 
 
 def names_mean(*values: AnyValue) -> bool:

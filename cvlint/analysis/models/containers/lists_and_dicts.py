@@ -22,6 +22,7 @@ from cvlint.analysis.models.arguments import argument_node, first_argument
 from cvlint.analysis.models.containers.concatenation import concatenate_parts
 from cvlint.analysis.models.containers.extremes import compared_entries
 from cvlint.analysis.models.containers.iteration import iterate
+from cvlint.analysis.models.experiment.sampling import note_copies
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.analysis.taint import add_taint
 from cvlint.knowledge.schema import Entry
@@ -91,6 +92,7 @@ def append_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments:
     values = arguments[0][-1:] or list(arguments[1].values())[:1]
     if isinstance(base, Data) and values and state.assigned_targets:  # ``frame = frame.append(rows)``
         label_joined(state, node)
+        note_copies(state, node)
         return concatenate_parts(state, [base, *values], node)
     if isinstance(base, Data) and base.opaque:
         base = list_from_unknown_code(state, base, node)

@@ -7,6 +7,7 @@ from an array of measures; what it takes away is in the event that `cvlint.analy
 from __future__ import annotations
 
 import ast
+import math
 
 from cvlint.analysis.checkers.averages import record_average
 from cvlint.analysis.checkers.leakage.own_statistics import label_statistic
@@ -30,7 +31,7 @@ from cvlint.analysis.heap.merge import merge
 from cvlint.analysis.models.arguments import argument_named, argument_node, first_argument
 from cvlint.analysis.models.containers.iteration import iterate
 from cvlint.analysis.state import AnalysisState, Arguments
-from cvlint.analysis.syntax import nodes_in
+from cvlint.analysis.syntax import called_name, nodes_in
 from cvlint.analysis.taint import selected_columns
 from cvlint.knowledge.schema import Entry
 
@@ -110,7 +111,7 @@ def reduce_one(
                 return mean_of_columns(value)
             work(1 + len(value.fields))
             rows = Const(value=0)
-            kinds = {k: kind_in_frame(kind, v) if value.kind == "frame" else kind for k, v in value.fields.items()}
+            kinds = {k: kind_in_frame(kind, v) if isinstance(k, str) else kind for k, v in value.fields.items()}
             columns = {k: reduce_value(state, node, kinds[k], v, rows, depth - 1) for k, v in value.fields.items()}
             rest = None if value.elements is None else reduce_value(state, node, kind, value.elements, None, depth - 1)
             return HeapObject("table", columns, rest, NO_AXES, value.allocation_loops)
@@ -132,10 +133,35 @@ def mean_of_columns(frame: HeapObject) -> Data:
     return Data(axes_of(frame), pooled=pooled)
 
 
+def is_column(state: AnalysisState, node: ast.expr) -> bool:
+    """Whether an expression is a column of a frame, ``frame["auc"]``, or a series of its own."""
+    made_by = state.environment.definitions.get(node.id) if isinstance(node, ast.Name) else node
+    match made_by:
+        case ast.Subscript(value=table) | ast.Attribute(value=table):
+            held = options(state.evaluate(state, table))
+            titles = selected_columns(state, made_by)
+            frames = [v for v in held if isinstance(v, HeapObject) and v.kind in ("frame", "table")]
+            return any(isinstance(t, str) and t in frame.fields for frame in frames for t in titles)
+        case ast.Call(func=func):
+            return called_name(func) == "Series"
+        case _:
+            return False
+
+
 def kind_in_frame(kind: str, column: AnyValue) -> str:
     """The reduction that pandas makes of a column: its mean leaves undefined entries out."""
-    is_undefined = any(isinstance(v, Data) and v.codomain.undefined for v in options(as_array(column)))
-    return "nanmean" if kind == "mean" and is_undefined else kind
+    return "nanmean" if kind == "mean" and any(map(is_undefined, options(as_array(column)))) else kind
+
+
+def is_undefined(value: AnyValue) -> bool:
+    """Whether an entry may be undefined: ``roc_auc_score(y, s) if both else np.nan``."""
+    match value:
+        case Data(codomain=codomain):
+            return codomain.undefined
+        case Const(value=float() as number):
+            return math.isnan(number)
+        case _:
+            return False
 
 
 def reduce_row(state: AnalysisState, node: ast.AST, kind: str, row: HeapObject, depth: int) -> AnyValue:
@@ -309,19 +335,16 @@ def spread_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: 
 def reduce_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
     """``scores.mean()``, ``frame.mean(axis=0)``."""
     positional, keywords = arguments
-    if isinstance(node.func, ast.Attribute):
-        label_statistic(state, node, node.func.value, entry.facts.get("axis_at", 0))
     axis = keywords.get("axis", keywords.get("dim", positional[0] if positional else None))
     kind = entry.facts["kind"]
-    match node.func:
-        case ast.Attribute(value=ast.Subscript(value=table) | ast.Attribute(value=table) as column) if kind == "mean":
-            frames = [v for v in options(state.evaluate(state, table)) if isinstance(v, HeapObject)]
-            titles = selected_columns(state, column)
-            kinds = {
-                kind_in_frame(kind, f.fields[t]) for f in frames if f.kind == "frame" for t in titles if t in f.fields
-            }
-            kind = kinds.pop() if len(kinds) == 1 else kind
-    if isinstance(node.func, ast.Attribute) and is_turned(state, node.func.value):
+    if not isinstance(node.func, ast.Attribute):
+        return reduce_value(state, node, kind, base, axis)
+    data = node.func.value
+    label_statistic(state, node, data, entry.facts.get("axis_at", 0))
+    keeps_undefined = keywords.get("skipna") == Const(value=False)
+    if kind == "mean" and not keeps_undefined and is_column(state, data):
+        kind = kind_in_frame(kind, state.evaluate(state, data))  # ``base`` may be one of its options
+    if is_turned(state, data):
         axis = OTHER_AXIS.get(axis.value if isinstance(axis, Const) else 0, axis)
     return reduce_value(state, node, kind, base, axis)
 

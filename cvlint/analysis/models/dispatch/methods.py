@@ -15,6 +15,7 @@ from cvlint.analysis.checkers.leakage.unknown_transformers import (
     TRANSFORMING,
     check_fitted_part,
     check_unknown_transformer,
+    name_of_transformer,
 )
 from cvlint.analysis.checkers.rows.learning import learns_from_values
 from cvlint.analysis.domain.heap_object import HeapObject
@@ -87,6 +88,9 @@ def call_library_method(
             check_unknown_transformer(state, node)
         case LibraryObject(role="resampler") if func.attr in ("fit_resample", "fit_sample", "sample"):
             resample(state, node, base.name.rpartition(".")[2], base.facts.get("rows") == "fewer")
+            return unknown_result(state, arguments, base)
+        case Data(opaque=True) | LibraryObject() if func.attr in state.knowledge.groups["resamples"]:
+            resample(state, node, name_of_transformer(state, func.value, "sampler"), fewer=False)  # a pipeline
             return unknown_result(state, arguments, base)
         case LibraryObject(role="dataset") if func.attr in state.knowledge.groups["loader-methods"]:
             return base

@@ -9,7 +9,7 @@ import ast
 from collections.abc import Iterable
 
 from cvlint.analysis.checkers.formulas.terms import last_name
-from cvlint.analysis.checkers.leakage.learned import ONE_CLASS, label_learned, label_parts, record_leak
+from cvlint.analysis.checkers.leakage.learned import ONE_CLASS, THINNED, label_learned, label_parts, record_leak
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.taint_label import TaintLabel
 from cvlint.analysis.domain.trace import Step
@@ -61,9 +61,24 @@ def note_balancing(state: AnalysisState, entry: Entry, node: ast.AST) -> None:
     if any(state.knowledge.conforms("balancing", name) for name in names_in(node) | {state.target}):
         label_learned(state, node, "the sampling of rows", "resampled", fewer=fewer)
     elif data_names:
-        label_learned(state, node, "the sampling of rows", "resampled", of=ONE_CLASS, fewer=fewer)
+        choice = THINNED if fewer and thins_positives(state, node, sources) else ""
+        label_learned(state, node, "the sampling of rows", "resampled", of=ONE_CLASS, fewer=fewer, choice=choice)
     if any(state.knowledge.conforms("training", data_name) for data_name in data_names):
         state.taint |= {TaintLabel("training", state.step(node, "a training part, by its name", heuristic=True))}
+
+
+def thins_positives(state: AnalysisState, node: ast.Call, sources: list[ast.expr]) -> bool:
+    """Whether a stated number of positives is drawn, ``frame[frame.y == 1].sample(50)``, or a share of them."""
+    followed = [state.environment.definitions.get(name) for source in sources for name in sorted(names_in(source))]
+    tests = [test for part in (*sources, *followed) if part is not None for test in nodes_in(part, ast.Compare)]
+    of_positives = [t for t in tests if isinstance(t.ops[0], ast.Eq) and is_positive(t.comparators[0])]
+    size = [*node.args[:1], *(k.value for k in node.keywords if k.arg in ("n", "frac"))]
+    return len(of_positives) == len(tests) == 1 and not any(counts_class(state, bound) for bound in size)
+
+
+def is_positive(node: ast.expr) -> bool:
+    """Whether a literal is the label of the positive class."""
+    return isinstance(node, ast.Constant) and node.value in (1, "1")
 
 
 def note_copies(state: AnalysisState, node: ast.AST) -> None:
@@ -153,9 +168,11 @@ def whole_of_class(state: AnalysisState, node: ast.expr, depth: int) -> str:
             case ast.Attribute(value=inner) | ast.Subscript(value=inner) | ast.Call(func=ast.Attribute(value=inner)):
                 node = inner
             case ast.Name(id=name):
-                definition = state.environment.definitions.get(name) if depth else None
+                home = state.environment.defining_environment(name) or state.environment
+                definition = home.definitions.get(name) if depth else None
                 if definition is None and state.frame.per_group and isinstance(state.frame.call, ast.Call):
                     definition = state.frame.call.func  # ``frame.groupby("y").apply(lambda rows: rows.sample(n))``
+                    depth += 1
                 return whole_of_class(state, definition, depth - 1) if definition is not None else ""
             case _:
                 return ""
@@ -169,18 +186,25 @@ def is_library_call(state: AnalysisState, func: ast.expr) -> bool:
     return isinstance(root, ast.Name) and isinstance(state.evaluate(state, root), LibraryName)
 
 
-def note_thinned(state: AnalysisState, node: ast.Subscript) -> None:
-    """``negatives[:len(positives)]``: a class is cut to the size of another, and the rest of it is not used."""
-    rows = node.value.value if isinstance(node.value, ast.Attribute) else node.value
-    name = root_name(rows)
-    if not isinstance(node.slice, ast.Slice) or not whole_of_class(state, rows, 3) or is_cut_in_two(state, name, node):
+def note_thinned(state: AnalysisState, node: ast.Subscript | ast.Call) -> None:
+    """``negatives[:len(positives)]``, ``negatives.head(n)``: a class is cut to the size of another.
+
+    The rest of it is not used.
+    """
+    match node:
+        case ast.Subscript(value=ast.Attribute(value=rows) | rows, slice=ast.Slice(lower=lower, upper=upper)):
+            bounds = [bound for bound in (lower, upper) if bound is not None]
+        case ast.Call(func=ast.Attribute(value=rows), args=bounds):
+            pass
+        case _:
+            return
+    if not whole_of_class(state, rows, 3) or is_cut_in_two(state, root_name(rows), node):
         return
-    bounds = [bound for bound in (node.slice.lower, node.slice.upper) if bound is not None]
     if len(bounds) == 1 and (counts_class(state, bounds[0]) or tells_class(state, rows)):
         label_learned(state, node, "the choice of rows", "resampled", of=ONE_CLASS, fewer=True)
 
 
-def is_cut_in_two(state: AnalysisState, name: str, node: ast.Subscript) -> bool:
+def is_cut_in_two(state: AnalysisState, name: str, node: ast.AST) -> bool:
     """Whether the code takes other slices of the same rows, too: for a training and a test part of each class."""
     others = (other for other in nodes_in(state.frame.node, ast.Subscript) if isinstance(other.slice, ast.Slice))
     return not name or any(other is not node and root_name(other) == name for other in others)
