@@ -2,11 +2,12 @@
 
 Experiments are drawn again and again from one distribution: ten folds, scores that are normal within each class, and
 decisions at the threshold with the highest F. For each interval the table says in how many of the experiments it holds
-the mean of its aggregate over all of them, and, where the aggregate estimates a value of the distribution itself (F,
-AUC, AP), in how many it holds that one. The interval of AP is about the true value, that of the others about the mean.
-It also counts the experiments without an interval: their reason is printed below. A nominal 95 % interval holds its
-mean in 95 % of them; 1,000 repetitions tell that up to 1.4 points. A line ends in "!" where its share is not from 93 to
-97 %, or is below 90 % with two to five positives a fold, if at least a hundred intervals tell it.
+what cvlint says it is about: the true value for AP, whose mean small folds raise, and for all others the mean of the
+aggregate over the experiments. Beside it stands how many hold the mean, and how many the true value, where the
+aggregate estimates a value of the distribution itself (F, AUC, AP): for AP the first of them is no figure of merit. The
+experiments without an interval are counted: their reason is printed below. A nominal 95 % interval holds what it is
+about in 95 % of them; 1,000 repetitions tell that up to 1.4 points. A line ends in "!" where its share is not from 93
+to 97 %, or is below 90 % with two to five positives a fold, if at least a hundred intervals tell it.
 
 The kinds "binary" to "groups" are what ``cvlint recompute`` prints, "thresholds" what ``cvlint threshold`` prints,
 "compare-…" and "methods" what ``cvlint compare`` prints, and "curves…" the bands of ``cvlint curves``, which hold a
@@ -95,13 +96,13 @@ def table(setting: Setting, every: list[list[Row]], positives: float) -> Iterato
         truth = setting.true_values.get(name)
         held = [share(known, mean), None if truth is None else share(known, truth)]
         judged = held[1] if name.startswith("ap_") and truth is not None else held[0]
-        shown = "   ".join("     " if each is None else f"{each:5.3f}" for each in held)
+        shown = "   ".join("     " if each is None else f"{each:5.3f}" for each in (judged, *held))
         finite = [np.asarray(i.high - i.low)[np.isfinite(i.high)] for i in known]  # a band has none where few decide
         width = f"{np.mean([each.mean() for each in finite if each.size]):.3f}" if known else ""
-        least = setting.kind == "methods" and not name.startswith("t, ")
+        least = setting.kind == "methods"
         missed = judged is not None and len(known) >= ENOUGH and is_missed(judged, positives, least)
         mark = "!" if missed else ""
-        yield f"  {name:22} {np.mean(mean):6.3f}   {shown}   {width:5}   {len(rows) - len(known):6} {mark}".rstrip()
+        yield f"  {name:22} {np.mean(mean):6.3f}   {shown}   {width:5}   {len(rows) - len(known):7} {mark}".rstrip()
     for why, names in reasons.items():
         yield f"    no interval of {', '.join(f'{name} ({times})' for name, times in names.items())}: {why}"
 
@@ -151,7 +152,7 @@ def main() -> None:
                 print(
                     f"{kind}, class sizes {class_sizes}, P(+) {prior:g}, {samples} samples, {rare:g} positives a fold"
                     f"{' of each rare class' if several else ''}: {len(every)} experiments\n"
-                    "  interval of              mean   holds it   true   width   without"
+                    "  interval of              mean   holds    mean    true   width   without"
                 )
                 print("\n".join(table(setting, every, rare)), flush=True)
     print(f"{given.repetitions} repetitions of each setting: {time.perf_counter() - started:.0f} s")

@@ -101,7 +101,7 @@ def compare(
         tests += [mcnemar(first, pair.second, pair.names)]
         each = f_of_folds(several, beta, average)
         differences = [with_other_training(d, each, first.folds, ratio, bootstrap.level) for d in differences]
-        tests += [corrected_t(each, ratio, EACH_FOLD["f"], bootstrap.level)]
+        tests += [corrected_t(each, ratio, EACH_FOLD["f"])]
         tests += [bayesian_t(each, ratio, EACH_FOLD["f"], rope, pair.names)]
     if first.y_score is not None and pair.second.y_score is not None:
         sides = [ranked(several, side, k, average) for side in (0, 1)]
@@ -111,7 +111,7 @@ def compare(
             differences.append(with_other_training(one, of_folds, first.folds, ratio, bootstrap.level))
         tests += [delong(one) for one in ours if one.family == "auc"]
         each = of_each_fold(sides, "auc")
-        tests += [corrected_t(each, ratio, EACH_FOLD["auc"], bootstrap.level)]
+        tests += [corrected_t(each, ratio, EACH_FOLD["auc"])]
         tests += [bayesian_t(each, ratio, EACH_FOLD["auc"], rope, pair.names)]
     chosen = chosen_difference(differences, measure)
     samples = distinct_samples(pair, several)

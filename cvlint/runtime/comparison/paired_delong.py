@@ -19,7 +19,16 @@ from numpy.typing import NDArray
 
 from cvlint.runtime.data.arrays import rows_of_each
 from cvlint.runtime.data.foldset import FoldSet
-from cvlint.runtime.intervals.bootstrap import EACH_FOLD, EQUAL, FEW, FEW_IN_FOLDS, LEAST, LONE, LONE_CLASS
+from cvlint.runtime.intervals.bootstrap import (
+    EACH_FOLD,
+    EQUAL,
+    FEW,
+    FEW_IN_FOLDS,
+    LEAST,
+    LONE,
+    LONE_CLASS,
+    LONE_GROUP,
+)
 from cvlint.runtime.intervals.ranking_influence import (
     ap_changes,
     ap_influences,
@@ -27,7 +36,7 @@ from cvlint.runtime.intervals.ranking_influence import (
     placements,
     weighted_ap_changes,
 )
-from cvlint.runtime.intervals.ranking_intervals import FEW_OF_CLASS, LEAST_GROUPS, WEIGHTED_TOP
+from cvlint.runtime.intervals.ranking_intervals import FEW_OF_CLASS, LEAST_GROUPS, LONE_GROUP_OF_CLASS, WEIGHTED_TOP
 from cvlint.runtime.measures.counts import Floats
 from cvlint.runtime.measures.ranking import Ranking
 
@@ -159,7 +168,7 @@ def difference_error(
     for first, second, unit in pairs:
         columns = range(1 if first.y_score is None else first.y_score.shape[1])
         for column in columns:
-            parts = difference_parts(first, second, column, merged, family, k)
+            parts = difference_parts(first, second, column, merged, family, k, unit if grouped else None)
             if isinstance(parts, str):
                 return parts
             np.add.at(total, unit, parts / (len(pairs) * len(columns)))
@@ -169,8 +178,6 @@ def difference_error(
     if grouped and not merged and len(pairs) == 1 and folds > 1 and fewest < EACH_FOLD * folds:
         return FEW_IN_FOLDS
     variance = float(total @ total)
-    if grouped:
-        variance *= units / (units - 1)
     if variance < 1e-24:
         return EQUAL
     freedom = freedom_of(total - total.mean()) if family == "auc" else KNOWN
@@ -187,8 +194,20 @@ def fewest_units(pairs: Sequence[tuple[FoldSet, FoldSet, NDArray[np.intp]]]) -> 
     return min(found)
 
 
-def difference_parts(first: FoldSet, second: FoldSet, column: int, merged: bool, family: str, k: int) -> Floats | str:
-    """How much the difference of the measures of one column of scores hangs on each sample."""
+def difference_parts(
+    first: FoldSet,
+    second: FoldSet,
+    column: int,
+    merged: bool,
+    family: str,
+    k: int,
+    group: NDArray[np.intp] | None = None,
+) -> Floats | str:
+    """How much the difference of the measures of one column of scores hangs on each sample, or why that is not known.
+
+    The parts of a ``group`` are added up by the caller. In each ranking they vary around a mean of their own, so that
+    g groups show (g - 1) / g of their variance: with few groups a fold that is much less than with few groups.
+    """
     truth, found = first.is_class(column), np.zeros(len(first))
     fold = np.zeros(len(first), dtype=np.intp) if merged else first.fold
     each = list(rows_of_each(fold, 1 if merged else first.folds))
@@ -198,6 +217,8 @@ def difference_parts(first: FoldSet, second: FoldSet, column: int, merged: bool,
         return NO_FOLD
     if any(min(size) == 1 for size in sizes):
         return LONE if len(each) > 1 else LONE_CLASS
+    if group is not None and any(is_lone(group[rows], truth[rows]) for rows in varied):
+        return LONE_GROUP if len(each) > 1 else LONE_GROUP_OF_CLASS
     if family == "p_at_k" and first.weight is not None:
         return WEIGHTED_TOP
     defined = len(varied)
@@ -213,4 +234,13 @@ def difference_parts(first: FoldSet, second: FoldSet, column: int, merged: bool,
         for rows in varied:
             weight = None if first.weight is None else first.weight[rows]
             found[rows] += sign * parts(truth[rows], score[rows], weight, k) / max(defined, 1)
+    if group is not None:
+        for rows in varied:
+            count = len(np.unique(group[rows]))
+            found[rows] *= np.sqrt(count / (count - 1))
     return found
+
+
+def is_lone(group: NDArray[np.intp], truth: NDArray[np.bool_]) -> bool:
+    """Whether a single group of a ranking holds all samples of a class."""
+    return any(len(np.unique(group[side])) == 1 for side in (truth, ~truth))

@@ -59,13 +59,14 @@ def paired(first: FoldSet, second: FoldSet, names: tuple[str, str] = ("A", "B"))
         when no aggregate is defined for both.
     """
     check_tasks(first, second, names)
-    if len(first) != len(second):
+    named = first.sample_id is not None and second.sample_id is not None  # what differs can be named below
+    if len(first) != len(second) and not named:
         raise FoldDataError(f"{names[0]} has {len(first)} samples and {names[1]} has {len(second)}: {ONLY}", None)
     for what in ("repeat", "weight"):
         if (getattr(first, what) is None) != (getattr(second, what) is None):
             having, lacking = names if getattr(first, what) is not None else names[::-1]
             raise FoldDataError(f"{having} has a column {what} and {lacking} has none: {ONLY}")
-    if first.sample_id is None or second.sample_id is None:
+    if not named:
         check_rows(first, second, names)
         return Pair(names, with_groups(first, second), with_groups(second, first))
     return by_sample(first, second, names)
@@ -147,7 +148,10 @@ def by_sample(first: FoldSet, second: FoldSet, names: tuple[str, str]) -> Pair:
     if len(lacking):
         having, other = names if lacking[0] in keys[0] else names[::-1]
         lost = samples[int(lacking[0]) % len(samples)]
-        raise FoldDataError(f"sample {lost!r} is in {having} and not in {other}: {ONLY}")
+        sizes = f"{names[0]} has {len(first)} samples and {names[1]} has {len(second)}; "
+        before = sizes if len(first) != len(second) else ""
+        others = f" (and {len(lacking) - 1} more in one only)" if len(lacking) > 1 else ""
+        raise FoldDataError(f"{before}sample {lost!r} is in {having} and not in {other}{others}: {ONLY}")
     order = np.argsort(keys[1], kind="stable")[np.argsort(np.argsort(keys[0], kind="stable"))]
     moved = second.rows(order)
     compare_columns(first, moved, names, lambda row: called(first, row))
@@ -168,8 +172,7 @@ def joined_names(first: FoldSet, second: FoldSet) -> tuple[list[Codes], tuple[La
 def repeats_of(first: FoldSet, second: FoldSet) -> tuple[list[Codes], tuple[Label, ...]]:
     """The repetitions of both, as codes of the same names."""
     if first.repeat is None or second.repeat is None:
-        none = np.zeros(len(first), dtype=np.int64)
-        return [none, none], ("",)
+        return [np.zeros(len(one), dtype=np.int64) for one in (first, second)], ("",)
     return joined(first.repeat, second.repeat)
 
 

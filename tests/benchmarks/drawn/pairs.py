@@ -83,18 +83,12 @@ def difference_rows(setting: Setting, bootstrap: Bootstrap, rng: np.random.Gener
 
 
 def method_rows(setting: Setting, bootstrap: Bootstrap, rng: np.random.Generator) -> Iterator[Row]:
-    """The same with their intervals for other training data, and those of the corrected t-test."""
+    """The same with their intervals for other training data."""
     drawn = comparison_power.Setting(setting.samples, setting.prior, FOLDS)
     pair, _ = comparison_power.learned(drawn)(rng)
     found: Compared = compare(pair, bootstrap=bootstrap)
     for one in found.differences:
         yield one.name, one.value, one.retrained or one.why_untrained or one.why
-    for test in found.tests:
-        if test.name == "corrected-t":
-            ends = (test.values.get("low"), test.values.get("high"))
-            known = None not in ends
-            interval = Interval(float(ends[0] or 0), float(ends[1] or 0), bootstrap.level) if known else test.why
-            yield f"t, {test.measure}", test.values.get("difference", float("nan")), interval
 
 
 def band_rows(setting: Setting, bootstrap: Bootstrap, rng: np.random.Generator) -> Iterator[Row]:
@@ -112,6 +106,8 @@ def band_rows(setting: Setting, bootstrap: Bootstrap, rng: np.random.Generator) 
     for name, band in zip(("best F", "lowest cost"), (bands, bands) if isinstance(bands, str) else bands, strict=True):
         if isinstance(band, str):
             yield name, float("nan"), band
+        elif np.isnan(band.reach).all():
+            yield name, float("nan"), "too few missed positives or false alarms decide at every place"
         else:
             reach = np.where(np.isnan(band.reach), np.inf, band.reach)
             yield name, band.gap, Band(band.gap - reach, band.gap + reach)

@@ -17,18 +17,17 @@ DIFFERENCES = [0.01, -0.02, 0.05, 0.03, 0.04, 0.0, 0.02, 0.06, -0.01, 0.03]
 
 
 def test_the_corrected_resampled_t_test() -> None:
-    found = corrected_t(DIFFERENCES, 1 / 9, "F", 0.95).values
+    found = corrected_t(DIFFERENCES, 1 / 9, "F").values
     mean, variance = np.mean(DIFFERENCES), np.var(DIFFERENCES, ddof=1)
     t = mean / np.sqrt((1 / 10 + 1 / 9) * variance)  # Nadeau & Bengio 2003
     assert found["t"] == pytest.approx(t, rel=1e-12)
     assert found["p"] == pytest.approx(2 * stats.t.sf(abs(t), 9), rel=1e-9)
-    low, high = stats.t.interval(0.95, 9, mean, np.sqrt((1 / 10 + 1 / 9) * variance))
-    assert (found["low"], found["high"]) == (pytest.approx(low, rel=1e-8), pytest.approx(high, rel=1e-8))
+    assert found.keys() == {"difference", "t", "df", "p"}  # an interval would hold the mean in 96 to 100 %
 
 
 def test_without_correction_it_is_the_paired_t_test() -> None:
     plain = stats.ttest_1samp(DIFFERENCES, 0)
-    found = corrected_t(DIFFERENCES, 0.0, "F", 0.95).values
+    found = corrected_t(DIFFERENCES, 0.0, "F").values
     assert (found["t"], found["p"]) == (pytest.approx(plain.statistic), pytest.approx(plain.pvalue, rel=1e-9))
 
 
@@ -43,8 +42,8 @@ def test_the_bayesian_correlated_t_test() -> None:
 
 
 def test_what_cannot_be_tested_has_a_reason() -> None:
-    assert corrected_t([0.1], 0.1, "F", 0.95).why.startswith("it needs two folds")
-    assert corrected_t([0.1, 0.1], 0.1, "F", 0.95).why == "the difference is the same in all folds"
+    assert corrected_t([0.1], 0.1, "F").why.startswith("it needs two folds")
+    assert corrected_t([0.1, 0.1], 0.1, "F").why == "the difference is the same in all folds"
     y = np.arange(40) % 2
     sides = [FoldSet.from_arrays(np.zeros(40), y, np.roll(y, s) | (np.arange(40) > 30)) for s in (0, 1)]
     found = compare(paired(*sides), bootstrap=Bootstrap(100))

@@ -15,7 +15,7 @@ from cvlint.runtime.comparison.compare import compare, ranking_error
 from cvlint.runtime.comparison.paired_bootstrap import repetitions
 from cvlint.runtime.comparison.paired_delong import auc_parts
 from cvlint.runtime.comparison.pairing import Pair, paired
-from cvlint.runtime.intervals.bootstrap import EQUAL, LONE, Bootstrap
+from cvlint.runtime.intervals.bootstrap import EQUAL, LONE, LONE_GROUP, Bootstrap
 from cvlint.runtime.intervals.ranking_influence import placements
 from cvlint.runtime.intervals.ranking_intervals import FEW_OF_CLASS
 from cvlint.runtime.intervals.student_t import half_width, p_value
@@ -95,6 +95,28 @@ def test_groups_add_up() -> None:
     both = paired(*(FoldSet.from_arrays(twice["fold"], twice["y"], y_score=twice[s], group=group) for s in "ab"))
     single, grouped = (error_of(each, True) for each in (once, both))
     assert grouped == pytest.approx(single, rel=0.01)  # the factors m / (m - 1) differ
+
+
+def test_the_groups_of_each_fold_vary_around_its_own_mean() -> None:
+    """Obuchowski's factor g / (g - 1) is that of the groups in the ranking: 8 in each fold, not 24 in all."""
+    d = drawn(n=96)
+    group = np.arange(96) // 12 * 3 + d["fold"]
+    pair = paired(*(FoldSet.from_arrays(d["fold"], d["y"], y_score=d[s], group=group) for s in "ab"))
+    expected = 0.0
+    for rows in (np.flatnonzero(d["fold"] == f) for f in range(3)):
+        parts = auc_parts(d["y"][rows] == 1, d["b"][rows]) - auc_parts(d["y"][rows] == 1, d["a"][rows])
+        sums = [parts[group[rows] == g].sum() for g in np.unique(group[rows])]
+        assert len(sums) == 8
+        expected += float(np.square(sums).sum()) * 8 / 7 / 9
+    assert error_of(pair, False) == pytest.approx(np.sqrt(expected), rel=1e-9)
+
+
+def test_a_group_with_all_positives_of_a_fold_gives_no_interval() -> None:
+    fold, y = np.arange(400) % 2, np.arange(400) // 2 % 4 == 0
+    group = np.where(y & (fold == 0), 0, np.arange(400) + 1)
+    rng = np.random.default_rng(0)
+    pair = paired(*(FoldSet.from_arrays(fold, y, y_score=rng.normal(size=400), group=group) for _ in "ab"))
+    assert ranking_error(pair, repetitions(pair), False, "auc") == LONE_GROUP
 
 
 def test_reasons_without_an_interval() -> None:

@@ -82,8 +82,13 @@ def test_what_does_not_match_is_refused(case: str) -> None:
 
 
 def test_other_refusals() -> None:
-    with pytest.raises(FoldDataError, match="A has 6 samples and B has 5"):
-        paired(made(), moved([0, 1, 2, 3, 4]))
+    with pytest.raises(FoldDataError, match="A has 6 samples and B has 5: only"):
+        paired(made(sample_id=None), moved([0, 1, 2, 3, 4]))
+    sentence = "A has 6 samples and B has 4; sample 'e' is in A and not in B \\(and 1 more in one only\\)"
+    with pytest.raises(FoldDataError, match=sentence):
+        paired(made(), moved([0, 1, 2, 3]))
+    with pytest.raises(FoldDataError, match="B: sample 'c' occurs twice"):
+        paired(made(), moved([0, 1, 2, 3, 4, 5, 2]))
     with pytest.raises(FoldDataError, match="'a' has another group"):
         paired(made(group=list("uvwxyz")), made(group=list("Uvwxyz")))
     with pytest.raises(FoldDataError, match="'b' has another weight"):
