@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 
@@ -149,3 +150,16 @@ def test_a_device_without_an_end_is_no_program(tmp_path: Path, monkeypatch: pyte
     link_to_a_device(tmp_path / "a.py")
     with pytest.raises(UsageError, match="cannot be run: it is too large"):
         script(str(tmp_path / "a.py"), ())
+
+
+def test_a_small_file_does_not_take_the_memory_of_the_largest(tmp_path: Path) -> None:
+    """A buffer of the limit's size was asked for, and the memory of each one stayed with the process."""
+    small = tmp_path / "small.py"
+    small.write_bytes(b"x = 1\n")
+    tracemalloc.start()
+    try:
+        assert read_regular_file(small, MOST_RESULTS) == b"x = 1\n"
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < MOST_RESULTS / 10
