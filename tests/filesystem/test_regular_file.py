@@ -13,7 +13,7 @@ import pytest
 from cvlint.cli.commands.fold_data.report import own_target
 from cvlint.cli.init.repository import holds_cvlint, look
 from cvlint.filesystem import regular_file
-from cvlint.filesystem.regular_file import MOST_SETTINGS, RefusedFileError, read_regular_file
+from cvlint.filesystem.regular_file import MOST_RESULTS, MOST_SETTINGS, RefusedFileError, read_regular_file
 from cvlint.findings.finding import Report
 from cvlint.knowledge.schema import KnowledgeError, read_project_file
 from cvlint.recording.script import script
