@@ -64,12 +64,12 @@ def read_regular_file(path: str | Path, most: int) -> bytes:
         os.close(descriptor)
         raise RefusedFileError("it is not a regular file")
     with open(descriptor, "rb") as file:
-        # A buffer of the file's size, not of the limit's. A file in /proc tells 0, so the rest is asked for, too.
-        data = b"" if status.st_size > most else file.read(status.st_size)
-        if len(data) == status.st_size:
+        # What is asked for is taken at once: a buffer of the limit's size would stay with the process.
+        data = b"" if status.st_size > most else file.read(status.st_size + 1)
+        if len(data) > status.st_size:  # it grows, or lies in /proc, where the size is told as 0
             data += file.read(most + 1 - len(data))
     size = max(status.st_size, len(data))
-    if size > most:  # the size of a file in /proc is told as 0
+    if size > most:
         raise RefusedFileError(too_large(size, most))
     return data
 
