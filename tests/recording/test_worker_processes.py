@@ -15,6 +15,7 @@ from sklearn.metrics import f1_score
 from sklearn.model_selection import StratifiedKFold
 
 from cvlint.recording.call_sites import CallSite
+from cvlint.recording.hooks.processes import NO_FILE, with_file_name
 from cvlint.recording.recorder import Recorder
 from cvlint.recording.records import CurrentFold, MeasureOptions, RecordedCall, RecordedSplit
 from cvlint.recording.spool import Spool
@@ -154,3 +155,11 @@ def test_a_python_without_cvlint_starts_as_well(started: Any, tmp_path: Path, fo
     code = "import pickle; print(pickle.load(open('data', 'rb'))['name'])"
     result = started("-I", "-S", "-c", code)  # -S: without site-packages
     assert (result.stdout, result.stderr) == ("1\n", "")
+
+
+def test_code_that_is_sent_to_a_worker_keeps_its_file_name() -> None:
+    code = compile("1", "train.py", "eval")
+    parts = (0, code.co_code, code.co_consts, NO_FILE, code.co_name, 1)
+    reduce = with_file_name(lambda _: (type(code), parts))
+    assert reduce(code) == (type(code), (0, code.co_code, code.co_consts, "train.py", code.co_name, 1))
+    assert with_file_name(lambda _: "named")(code) == "named"

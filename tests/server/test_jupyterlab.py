@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from cvlint.filesystem.toml_tables import parse_toml
-from cvlint.server.jupyterlab import server_spec
+from cvlint.server import jupyterlab
 
 ROOT = Path(__file__).parents[2]
 
@@ -23,8 +23,8 @@ def test_jupyter_lsp_finds_how_to_start_the_server() -> None:
 
 
 def test_nothing_is_offered_without_the_packages_of_the_server(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cvlint.server.jupyterlab.find_spec", lambda name: None)
-    assert server_spec(None) == {}
+    monkeypatch.setattr(jupyterlab, "find_spec", lambda name: None)
+    assert jupyterlab.server_spec(None) == {}
 
 
 def test_the_spec_is_valid_for_jupyter_lsp() -> None:
@@ -32,4 +32,4 @@ def test_the_spec_is_valid_for_jupyter_lsp() -> None:
         pytest.skip("jupyterlab-lsp is not installed")
     from jupyter_lsp.schema import LANGUAGE_SERVER_SPEC_MAP
 
-    assert not list(LANGUAGE_SERVER_SPEC_MAP.iter_errors(server_spec(None)))
+    assert not list(LANGUAGE_SERVER_SPEC_MAP.iter_errors(jupyterlab.server_spec(None)))

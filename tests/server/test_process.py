@@ -13,6 +13,7 @@ from click.testing import CliRunner
 from lsprotocol import types
 from pytest_lsp import client_capabilities, make_test_lsp_client
 
+import cvlint.server
 from cvlint.cli import main
 from tests.conftest import FAULTY
 from tests.server.conftest import LITERALS
@@ -125,6 +126,7 @@ def test_the_server_survives_nonsense_and_a_lost_connection(environment: dict[st
 
 
 def test_without_the_extra_a_sentence_names_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cvlint, "server", cvlint.server)  # the command imports a second one
     for name in [name for name in sys.modules if name.startswith(("cvlint.server", "pygls"))]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "pygls", None)

@@ -12,7 +12,7 @@ import shutil
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
-from types import ModuleType
+from types import CodeType, ModuleType
 from typing import Any
 
 import wrapt
@@ -22,6 +22,9 @@ from cvlint.recording.spool import Spool
 
 PREPARING = ("multiprocessing.spawn", "multiprocess.spawn", "joblib.externals.loky.backend.spawn", "loky.backend.spawn")
 """The modules whose ``get_preparation_data`` makes what a new Python reads first."""
+
+NO_FILE = "<dynamic-code>"
+"""What cloudpickle, from version 3.1.3, puts in the place of the file name of code that it sends to a worker."""
 
 BEGIN = """
 try:
@@ -63,6 +66,13 @@ class WorkerProcesses:
             os.register_at_fork(before=self._before_fork, after_in_child=self._after_fork)
         for name in PREPARING:
             wrapt.register_post_import_hook(self._hook, name)
+        wrapt.register_post_import_hook(self._keep_file_names, "cloudpickle.cloudpickle")
+
+    def _keep_file_names(self, module: ModuleType) -> None:
+        """Let the functions that cloudpickle sends keep their file names: a call site is found by them."""
+        with self.recorder.harmless("What worker processes compute"):
+            reducers = module.Pickler._dispatch_table
+            reducers[CodeType] = with_file_name(reducers[CodeType])
 
     def _before_fork(self) -> None:
         with self.recorder.harmless("What worker processes compute"):
@@ -90,3 +100,16 @@ class WorkerProcesses:
             with self.recorder.harmless("What worker processes computed"):
                 self.recorder.add_workers(Path(self.folder))
             shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def with_file_name(reduce: Callable[[CodeType], Any]) -> Callable[[CodeType], Any]:
+    """A reducer of code objects that puts the name of their file where cloudpickle leaves it out."""
+
+    def reduced(code: CodeType) -> Any:
+        match reduce(code):
+            case (make, tuple(parts)):
+                return make, tuple(code.co_filename if part == NO_FILE else part for part in parts)
+            case other:
+                return other
+
+    return reduced
