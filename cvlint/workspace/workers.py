@@ -227,7 +227,7 @@ def _serve(
     if hasattr(signal, "SIGIO"):
         signal.signal(signal.SIGIO, signal.SIG_DFL)  # it ends the process
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGIO})
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    _end_with_parent()
     prepare()
     while True:
         try:
@@ -237,11 +237,22 @@ def _serve(
 
 
 def _end_with_parent() -> None:
+    """End this process as soon as the one that started it has ended: by a signal of the system, else by a thread.
+
+    The signal is asked for before any work is done, because a long step of the interpreter would hold up the thread.
+    """
     parent = multiprocessing.parent_process()
-    if parent is not None:
-        _be_ended_by_the_system(parent.sentinel)
-        wait([parent.sentinel])
+    if parent is None:
+        return
+    _be_ended_by_the_system(parent.sentinel)
+    if wait([parent.sentinel], 0):  # it ended before the signal was asked for
         os._exit(1)
+    threading.Thread(target=_end_after, args=(parent.sentinel,), daemon=True).start()
+
+
+def _end_after(sentinel: int) -> None:
+    wait([sentinel])
+    os._exit(1)
 
 
 def _be_ended_by_the_system(sentinel: int) -> None:
