@@ -60,6 +60,8 @@ class Frame:
         The tests that the rest of the block depends on, and that may choose the best of several values.
     guards
         The tests (and ``with`` or ``try`` statements) that guard the present statement.
+    left_early
+        For each loop under way, what names hold where a pass ends early: ``if ok: best = f1; break``.
     returned, yielded
         The values of the ``return`` and ``yield`` statements that were executed.
     taint
@@ -84,6 +86,7 @@ class Frame:
     environment: Environment
     call_loops: Axes = NO_AXES
     guards: list[ast.AST] = field(default_factory=list)
+    left_early: list[list[dict[str, AnyValue]]] = field(default_factory=list)
     selections: list[Selection] = field(default_factory=list)
     returned: list[AnyValue] = field(default_factory=list)
     yielded: list[AnyValue] = field(default_factory=list)
@@ -280,7 +283,9 @@ class AnalysisState:
     def swept_axes(self, value: AnyValue, allocation_loops: Axes) -> Axes:
         """The axes along which ``value`` fills a container that was allocated inside ``allocation_loops``."""
         crossed = self.active_axes - allocation_loops
-        return crossed | self.ongoing_axes(axes_of(value) - allocation_loops) if crossed else NO_AXES
+        own = axes_of(value) - allocation_loops
+        own = own if isinstance(value, MeasureValue) else self.ongoing_axes(own)
+        return crossed | own if crossed else NO_AXES
 
     def ongoing_axes(self, axes: Axes) -> Axes:
         """The axes of what is computed now: after a loop over batches, its results belong to all batches together."""

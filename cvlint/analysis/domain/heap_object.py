@@ -40,6 +40,8 @@ class HeapObject(MutableValue):
         The factory of a ``defaultdict``; of an empty frame its column titles; of an array its first value.
     patterns
         The entries under keys such as ``f"{name}_f1"`` a second time, separate for each pattern.
+    keys
+        The join of the keys that are no plain texts or numbers, as the futures in ``{pool.submit(f, x): x}`` are.
     sources
         The containers that were merged into this one when it was made.
     labels
@@ -56,6 +58,7 @@ class HeapObject(MutableValue):
     default: AnyValue | None = None
     trace: Trace = ()
     patterns: dict[str, HeapObject] = field(default_factory=dict)
+    keys: AnyValue | None = None
     sources: tuple[HeapObject, ...] = ()
     labels: Taint = NO_TAINT
     birth: int = field(default_factory=BIRTHS.__next__)

@@ -181,5 +181,6 @@ def places(state: AnalysisState, node: ast.expr, value: AnyValue) -> list[Place]
                 found.append(Place(text.removeprefix("./"), loops_of(state, node)))
             case Data():
                 pattern, axes = text_of_part(state, node, option)
+                pattern = pattern.removeprefix("./")
                 found.append(Place(pattern, axes | loops_of(state, node)))
     return [place for place in found if place.pattern != VARYING]

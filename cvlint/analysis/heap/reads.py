@@ -107,7 +107,7 @@ def read_entry_of(state: AnalysisState, base: AnyValue, key: AnyValue, node: ast
     match base:
         case HeapObject(kind="frame") if is_row_key(state, key, node):
             return HeapObject(
-                "dict", {title: element_of(column) for title, column in base.fields.items()}, base.elements
+                "dict", {title: element_of(column) for title, column in base.fields.items()}, base.elements, base.extent
             )
         case HeapObject():
             return read_container(state, base, key, node)
@@ -328,6 +328,12 @@ def read_table(state: AnalysisState, container: HeapObject, key: HeapObject, nod
     if isinstance(column, Const) and isinstance(column.value, str) and container.kind == "frame":
         return read_known_key(state, container, column.value, node)
     value = as_array(container)
+    if isinstance(value, HeapObject) and value.kind == "table" and isinstance(column, Const):
+        titles = list(value.fields)
+        at = titles.index(column.value) if column.value in titles else column.value
+        if isinstance(at, int) and -len(titles) <= at < len(titles):
+            found = value.fields[titles[at]]
+            return found if rows_kept else element_of(found)
     if isinstance(value, Data) and isinstance(row, Data) and (row.index in ROW_KEYS or row.axes):
         return select_rows(container, row)
     arrays = [option for option in options(value) if isinstance(option, MeasureValue | Data) and option.along]

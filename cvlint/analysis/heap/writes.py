@@ -184,6 +184,9 @@ def write_container(
             for option in key.options[:4]:
                 write_container(state, container, option, value, node, adding)
         case _:
+            if container.kind == "dict":
+                touch(state, container)
+                container.keys = join([*options(container.keys), key])
             collect_entry(state, container, value, key, node, adding)
 
 

@@ -38,7 +38,9 @@ from cvlint.analysis.inference.recursion import frame_of, leave_calls, repeated,
 from cvlint.analysis.interpreter.assignments import assign, note_write
 from cvlint.analysis.interpreter.imports import module_member
 from cvlint.analysis.interpreter.objects import (
+    ancestors,
     entries_of_arguments,
+    fill_container,
     find_member,
     inherited_transformer,
     instantiate,
@@ -259,6 +261,9 @@ def call_method(
             return join(results)
         case LibraryObject(role="super", facts={"holder": holder, "after": after}):
             inherited = member_of(state, holder, func.attr, node, after)
+            if inherited is None and func.attr == "__init__" and isinstance(holder, Instance):
+                fill_container(state, holder, ancestors(state, holder.cls), arguments, node)
+                return Const()
             if inherited is None:
                 return call_library_method(state, holder, func, arguments, node)
             return join(call_value(state, option, arguments, node) for option in options(inherited))

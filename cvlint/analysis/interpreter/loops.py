@@ -17,6 +17,7 @@ from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import element_of, leave_loop, options
 from cvlint.analysis.domain.value import AnyValue, LibraryObject, MeasureValue
 from cvlint.analysis.domain.work import COPIES_PER_UNIT, work
+from cvlint.analysis.heap.branches import join_bindings
 from cvlint.analysis.heap.entries import add_element
 from cvlint.analysis.heap.writes import write_container
 from cvlint.analysis.inference.loop_axes import axis_by_names
@@ -36,14 +37,22 @@ def execute_for(state: AnalysisState, node: ast.For | ast.AsyncFor) -> None:
     objects = snapshot_objects(state)
     for axis in plan.axes:
         axis.loop_variables |= names_in(node.target)
+    state.frame.left_early.append([])
     with state.inside_loops(plan.axes):
         for value in plan.elements:
             assign(state, node.target, value, node.iter)
             enter_loop(state, node)
             assign_rows(state, node.target, None)
             state.execute(state, node.body)
+    join_early_ends(state)
     leave_loop_bindings(names, objects, plan.axes)
     state.execute(state, node.orelse)
+
+
+def join_early_ends(state: AnalysisState) -> None:
+    """After a loop, what its ``break`` and ``continue`` statements left of names joins what its end left."""
+    for left in state.frame.left_early.pop():
+        join_bindings(state.environment.bindings, left)
 
 
 def execute_while(state: AnalysisState, node: ast.While) -> None:
@@ -58,9 +67,11 @@ def execute_while(state: AnalysisState, node: ast.While) -> None:
     guards.append(node.test)
     added_to = {a.target.id for a in nodes_in(node, ast.AugAssign) if isinstance(a.target, ast.Name)}
     axis.loop_variables |= added_to if isinstance(node.test, ast.Constant) else added_to & names_in(node.test)
+    state.frame.left_early.append([])
     with state.inside_loops(axes):
         enter_loop(state, node)
         state.execute(state, node.body)
+    join_early_ends(state)
     guards.pop()
     leave_loop_bindings(names, objects, axes)
     state.execute(state, node.orelse)

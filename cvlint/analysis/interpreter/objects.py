@@ -317,6 +317,8 @@ def find_member(state: AnalysisState, base: Instance | ClassValue, name: str, no
     found = member_of(state, base, name, node)
     if found is None and isinstance(base, Instance) and base.kind != "object" and is_itself(state, base, name):
         return base
+    if found is None and isinstance(base, Instance) and base.kind == "dict" and name in base.fields:
+        return base.fields[name]  # ``__getattr__ = dict.get``, ``self.__dict__ = self``
     if found is None and isinstance(base, Instance):
         getter = member_of(state, base, "__getattr__", node)
         if isinstance(getter, Function):
@@ -348,7 +350,9 @@ def set_attribute(state: AnalysisState, target: ast.Attribute, value: AnyValue) 
                     state.call(state, setter, ([value], {}), target)
                     continue
                 old = option.attributes.get(target.attr)
-                if isinstance(option, Instance):
+                if isinstance(option, Instance) and option.kind == "dict" and class_attribute(state, line, "__setattr__"):
+                    write_known_key(state, option, target.attr, value, target)
+                elif isinstance(option, Instance):
                     touch(state, option)
                     option.attributes[target.attr] = grown(state, value, old)
                 else:

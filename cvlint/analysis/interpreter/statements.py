@@ -191,7 +191,10 @@ def execute_if(state: AnalysisState, node: ast.If) -> bool:
     elif not body_leaves:
         join_body(state, in_body, in_else)
     elif isinstance(node.body[-1], ast.Break | ast.Continue):  # what was chosen there is still so after the loop
-        taint = left_of(in_body.names, in_else.names)[1].items()
+        values, tainted = left_of(in_body.names, in_else.names)
+        if state.frame.left_early:
+            state.frame.left_early[-1].append(values)
+        taint = tainted.items()
         join_taint(environment.taint, {name: choices_in(found) for name, found in taint if found is not NOTHING})
     mark_decisions(state, node, decided_by)
     return body_leaves and else_leaves

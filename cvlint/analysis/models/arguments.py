@@ -10,6 +10,7 @@ from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import UNKNOWN, element_of, with_step
 from cvlint.analysis.domain.value import AnyValue, Const, Data, MeasureValue, axes_of
+from cvlint.analysis.heap.writes import passing_number
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.analysis.taint import without_entry_keys
 
@@ -18,7 +19,7 @@ def evaluate_arguments(state: AnalysisState, node: ast.Call) -> Arguments:
     """The values of the arguments of a call; ``*known_list`` and ``**known_dict`` are unpacked."""
     positional: list[AnyValue] = []
     for arg in node.args:
-        value = state.evaluate(state, arg)
+        value = passing_number(state, arg)
         if isinstance(arg, ast.Starred):
             spread = isinstance(value, HeapObject) and value.elements is None and value.kind in ("list", "tuple")
             starred = list(value.fields.values()) if spread and isinstance(value, HeapObject) else [element_of(value)]
@@ -28,7 +29,7 @@ def evaluate_arguments(state: AnalysisState, node: ast.Call) -> Arguments:
             positional.append(value)
     keywords: dict[str, AnyValue] = {}
     for keyword in node.keywords:
-        value = state.evaluate(state, keyword.value)
+        value = passing_number(state, keyword.value)
         if keyword.arg is not None:
             keywords[keyword.arg] = value
         elif isinstance(value, HeapObject):

@@ -104,7 +104,7 @@ def iterate_value(state: AnalysisState, source: AnyValue, iter_node: ast.expr, t
             return Iteration(frozenset((axis,)), tuple(source.fields.values()))
         case HeapObject(kind="dict"):
             axes = source.extent or frozenset((axis_by_names(state, iter_node, target, iter_node),))
-            return Iteration(axes, (Data(axes, index="key"),))
+            return Iteration(axes, (Data(axes, index="key") if source.keys is None else source.keys,))
         case _:
             axes = axes_by_name(state, extent_of(source), iter_node, target)
             return Iteration(axes, (vary_over(element_of(source), axes),))
