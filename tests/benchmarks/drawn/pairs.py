@@ -7,7 +7,7 @@ common to both. In "methods", both are linear discriminants that are equally goo
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -75,8 +75,10 @@ def difference_rows(setting: Setting, bootstrap: Bootstrap, rng: np.random.Gener
     kind = setting.kind.removeprefix("compare-")
     pair = paired(*pair_of(setting, kind, rng))
     averages: tuple[Average, ...] = ("macro", "weighted", "micro") if kind.startswith("multi") else ("binary",)
+    bare = replace(pair, first=replace(pair.first, y_score=None), second=replace(pair.second, y_score=None))
     for average in averages:
-        found = compare(pair, average=average, k=setting.k or None, bootstrap=bootstrap)
+        both = pair if average in ("binary", "macro") else bare  # others have no interval of a ranking
+        found = compare(both, average=average, k=setting.k or None, bootstrap=bootstrap)
         for one in found.differences:
             name = one.name if average == "binary" else f"{one.name} {average}"
             yield name, one.value, one.interval or one.why
