@@ -18,7 +18,7 @@ from cvlint.runtime.measures.counts import Counts, Floats, Kind, counts_of
 
 DRAWN_CELLS = 2  # a number of a table takes about as long to draw as so many samples
 PATTERN_COST = 0.25  # a number of a pattern takes about as long to draw as so many samples with some labels each
-IN_CACHE = 32  # arrays of a block are smaller by this, so that they stay in the cache
+IN_CACHE = 8  # arrays of a block are smaller by this, so that they stay in the cache
 
 
 @dataclass(frozen=True, eq=False, slots=True)
