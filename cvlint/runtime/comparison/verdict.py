@@ -96,11 +96,8 @@ def shown(one: Difference, pair: Pair, size: str) -> tuple[Verdict, str, None]:
     better, level = one.value > 0, f"{one.interval.level:.0%}"
     if one.shown_of_methods:
         word: Verdict = "better" if better else "worse"
-        between = f"{level} interval of the difference {ends(one.interval)}"
-        says = (
-            f"{b} is {word} than {a}: {size} ({between}). The difference stays if other training data are allowed for."
-        )
-        return word, says, None
+        says = f"{b} is {word} than {a}: {size} ({level} interval of the difference {ends(one.interval)})."
+        return word, f"{says} The difference stays if other training data are allowed for.", None
     word = "trained models better" if better else "trained models worse"
     says = (
         f"The trained models of {b} are {'better' if better else 'worse'} than those of {a}: {size} ({level} interval "
