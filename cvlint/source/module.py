@@ -142,7 +142,12 @@ def read_bytes(data: bytes, path: Path, display: str) -> Reading:
     attempt = _parse_any(text)
     if isinstance(attempt, Failure):
         return Reading(None, UnreadFile(display, attempt.message, attempt.line))
-    source = Source(path, display, attempt.text, attempt.tree, None, tuple(text.split("\n")))
+    tree = attempt.tree
+    if "get_ipython" in text:
+        from cvlint.source.dialects.exported_magics import run_exported_magics
+
+        tree = run_exported_magics(tree, attempt.text)
+    source = Source(path, display, attempt.text, tree, None, tuple(text.split("\n")))
     return Reading(source, _python2_problem(display, attempt.python3_error))
 
 

@@ -21,7 +21,9 @@ _LINE = re.compile(
     re.VERBOSE | re.MULTILINE,
 )
 _CELL = re.compile(r"(?P<before>(?:[ \t]*(?:\#.*)?\n)*)[ \t]*%%[ \t]*(?P<name>!|[^\W\d][\w.]*)?.*")
-_KEPT = frozenset({"time", "timeit", "capture", "prun", "memit", "mprun", "debug", "snakeviz", "cvlint"})
+RUNNING = frozenset({"time", "timeit", "capture", "prun", "memit", "mprun", "debug", "snakeviz", "cvlint"})
+"""The magics that run the code of their cell or line."""
+
 _FOREIGN = """
     ! bash sh script system sx cmd html svg latex markdown js javascript writefile file cython fortran sql bigquery
     R ruby perl julia pypy python python2 python3 spark scala
@@ -44,7 +46,7 @@ def cell_magic(text: str) -> tuple[str, bool]:
         name = match["name"] or ""
         if name.lower() in _SKIPPED:
             return "\n" * text.count("\n"), True
-        certain = certain and name in _KEPT
+        certain = certain and name in RUNNING
         kept.append(match["before"])
         position = match.end()
     return "".join(kept) + text[position:], certain

@@ -7,7 +7,7 @@ model, which ``f1_score(y_test, ...)`` judges. Where ``X_test`` is a file withou
 from __future__ import annotations
 
 import ast
-from collections import defaultdict
+from collections import Counter, defaultdict
 from functools import cache, partial
 
 from cvlint.analysis.checkers.leakage.learned import record_leak
@@ -21,6 +21,8 @@ from cvlint.analysis.taint import taint_at
 def note_final_test(state: AnalysisState, value: MeasureValue, truth: ast.expr | None) -> None:
     """Note a measure on data that are no part of a split: it may be the final test of a model."""
     in_folds = any(axis.kind == "fold" for axis in value.axes | value.pooled)
+    if any(frame.gets_unknown_data for frame in state.frames):
+        return  # its caller may give it the parts of a fold
     if not in_folds and not any(m.kind == "part" for m in taint_at(state, truth)):
         data = data_name(state, truth)
         state.final_tests.add(data.name if data is not None else "")
@@ -29,29 +31,38 @@ def note_final_test(state: AnalysisState, value: MeasureValue, truth: ast.expr |
 def record_untested_leaks(state: AnalysisState) -> None:
     """At the end of the analysis: record the leaks into folds, if nothing else tests the model."""
     waiting, state.waiting_leaks = state.waiting_leaks, []
-    names_one = cache(partial(names_a_final_test, state))  # many leaks wait in one file
+    tests_in, parts_in = cache(partial(names_of_final_tests, state)), cache(parts_by_call)  # many may wait in one file
     in_folds = frozenset[str]().union(*state.indexed_names.values())  # a measure on all of them is a training score
     for label, step, split in waiting:
         if state.final_tests - in_folds - names_in(step.node):
             continue
         trees = (step.source.tree, label.step.source.tree, state.environment.module.source.tree)
-        if not any(map(names_one, trees)):
+        own = parts_in(step.source.tree).get(step.node, frozenset()) if split == "hold-out" else frozenset[str]()
+        if not any(tests_in(tree) - own for tree in trees):
             record_leak(state, label, step, split)
 
 
-def names_a_final_test(state: AnalysisState, tree: ast.AST) -> bool:
-    """Whether code reads labels of a test part (``y_test``, ``test.label``) or gives a test part to a judge."""
+def parts_by_call(tree: ast.AST) -> dict[ast.AST, frozenset[str]]:
+    """The names that the result of a call is bound to, and nothing else in the file: the parts of a hold-out."""
+    bound = {a.value: frozenset[str]().union(*map(names_in, a.targets)) for a in nodes_in(tree, ast.Assign)}
+    times = Counter(name for names in bound.values() for name in names)
+    return {value: frozenset(name for name in names if times[name] == 1) for value, names in bound.items()}
+
+
+def names_of_final_tests(state: AnalysisState, tree: ast.AST) -> frozenset[str]:
+    """The labels of test parts that code reads (``y_test``, ``test.label``), and test parts that a judge gets."""
     read = {node.id for node in nodes_in(tree, ast.Name) if isinstance(node.ctx, ast.Load)}
-    if any(is_test_truth(state, name) for name in read - names_of_no_file(state, tree)):
-        return True
+    found = {name for name in read - names_of_no_file(state, tree) if is_test_truth(state, name)}
     columns: list[ast.Attribute | ast.Subscript] = [*nodes_in(tree, ast.Attribute), *nodes_in(tree, ast.Subscript)]
     for column in columns:
         key = column.attr if isinstance(column, ast.Attribute) else key_of(column)
         of_test = isinstance(column.ctx, ast.Load) and state.knowledge.conforms("test-only", root_name(column.value))
+        if key.endswith("_"):  # ``clusters.labels_`` of a fitted model
+            continue
         if key and (is_test_truth(state, key) or (of_test and state.knowledge.conforms("truth", key))):
-            return True
+            found.add(f"{root_name(column.value)}.{key}")
     of_loops = frozenset[str]().union(*(names_in(loop.target) for loop in nodes_in(tree, ast.For)))
-    return any(judges_a_test_part(state, call, of_loops) for call in nodes_in(tree, ast.Call))
+    return frozenset(found.union(*(judged_test_parts(state, call, of_loops) for call in nodes_in(tree, ast.Call))))
 
 
 def names_of_no_file(state: AnalysisState, tree: ast.AST) -> set[str]:
@@ -84,11 +95,11 @@ def is_test_truth(state: AnalysisState, name: str) -> bool:
     return state.knowledge.conforms("test-only", name) and state.knowledge.conforms("truth", name)
 
 
-def judges_a_test_part(state: AnalysisState, call: ast.Call, of_loops: frozenset[str]) -> bool:
-    """``model.evaluate(test)``, ``report(model, test)``; the part that a loop over folds holds out is none."""
+def judged_test_parts(state: AnalysisState, call: ast.Call, of_loops: frozenset[str]) -> set[str]:
+    """``test`` of ``model.evaluate(test)`` and ``report(model, test)``; the part that a loop holds out is none."""
     name = call.func.attr if isinstance(call.func, ast.Attribute) else root_name(call.func)
+    if not state.knowledge.conforms("judging", name):
+        return set()
     given = frozenset[str]().union(*(names_in(v) for v in (*call.args, *(k.value for k in call.keywords))))
-    return state.knowledge.conforms("judging", name) and any(
-        state.knowledge.conforms("test-only", n) and not state.knowledge.conforms("prediction", n)
-        for n in given - of_loops
-    )
+    conforms = state.knowledge.conforms
+    return {n for n in given - of_loops if conforms("test-only", n) and not conforms("prediction", n)}

@@ -107,6 +107,8 @@ def check_fit(state: AnalysisState, node: ast.Call, by: str, is_guess: bool = Fa
     """``scaler.fit(X)``, ``scaler.fit_transform(X)``: the transformer has learned from these data."""
     if any(takes_part_of_rows(state, key) for a in node.args for key in row_keys(a)):
         return
+    if node.args and are_true_labels(state, node.args[0]):
+        return
     is_part = any(m.kind == "part" for m in taint_at(state, *node.args))
     of = name_of_data(node.args[0]) if node.args and not is_part else ""
     learned = label_learned(state, node, f"{by} is fitted to", of=of, is_guess=is_guess)
@@ -119,12 +121,24 @@ def check_fit(state: AnalysisState, node: ast.Call, by: str, is_guess: bool = Fa
 
 def check_scaling_function(state: AnalysisState, node: ast.Call, function: str) -> None:
     """``scale(X)`` learns from ``X``. ``scale(X_test)`` beside it says that ``X`` is a training part."""
+    if are_true_labels(state, node.args[0]):
+        return
     label_learned(state, node, f"{function}() learns from")
     alike = state.scalings.setdefault((state.environment, function), set())
     if state.knowledge.conforms("test-only", root_name(node.args[0])):
         state.training_data |= alike
     else:
         alike.add(node)
+
+
+def are_true_labels(state: AnalysisState, data: ast.expr) -> bool:
+    """Whether data are the true labels, by the titles of their columns: their scale tells the features nothing."""
+    while isinstance(data, ast.Call | ast.Attribute):
+        data = data.func if isinstance(data, ast.Call) else data.value  # ``frame["target"].values.reshape(-1, 1)``
+    if not isinstance(data, ast.Subscript):
+        return False
+    titles = {*constant_columns(state, data.slice), *names_in(data.slice)}
+    return bool(titles) and all(state.knowledge.conforms("truth", title) for title in titles)
 
 
 def check_construction(state: AnalysisState, node: ast.AST, by: str, parameter: str) -> None:

@@ -282,6 +282,8 @@ def check_scaling(state: AnalysisState, node: ast.BinOp) -> bool:
         scale_further(state, node)
     if again or state.frame.per_group or not isinstance(node.op, ast.Sub | ast.Div):
         return again
+    if is_of_target(state, node.right):
+        return False  # the scale of the true labels tells the features nothing
     learned = check_own_statistic(state, node, node.left, node.right, SCALING)
     if learned:
         learn_by_hand(state, node, node.left, "scaled")
