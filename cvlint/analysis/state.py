@@ -227,6 +227,7 @@ class AnalysisState:
     suppress_events: int = 0
     computed_measures: list[MeasureValue] = field(default_factory=list)
     kinds_computed: dict[ast.AST, str] = field(default_factory=dict)  # by the expressions that compute the measures
+    loops_computed: dict[ast.AST, Axes] = field(default_factory=dict)  # the loops around these expressions
     measuring: set[ast.AST] = field(default_factory=set)  # the functions and classes in which measures were computed
     # What single checkers remember.
     unresolved_one_class_tests: list[tuple[Source, ast.AST, Axes]] = field(default_factory=list)
@@ -340,7 +341,9 @@ class AnalysisState:
         """A measure was computed. Each later call asks for some of this, so no question may read all measures."""
         self.computed_measures.append(value)
         if value.trace:
-            self.kinds_computed.setdefault(value.trace[-1].node, value.measure.kind)
+            node = value.trace[-1].node
+            self.kinds_computed.setdefault(node, value.measure.kind)
+            self.loops_computed[node] = self.loops_computed.get(node, NO_AXES) | value.axes
         self.measuring.update(*(step.owners for step in value.trace))
 
     def call_trace(self) -> Trace:

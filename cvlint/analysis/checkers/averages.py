@@ -14,7 +14,7 @@ from collections import defaultdict
 from cvlint.analysis.checkers.comparisons import fold_axes
 from cvlint.analysis.checkers.formulas.terms import last_name, operands
 from cvlint.analysis.checkers.selection_bias import check_best_averaged
-from cvlint.analysis.domain.axis import Axes, Axis
+from cvlint.analysis.domain.axis import NO_AXES, Axes, Axis
 from cvlint.analysis.domain.value import MeasureValue
 from cvlint.analysis.events import Event
 from cvlint.analysis.state import AnalysisState, Frame
@@ -27,12 +27,25 @@ def record_average(state: AnalysisState, node: ast.AST, kind: str, value: Measur
     """Record that a measure is averaged over ``axes``: ``np.mean(scores)``, ``sum(scores) / len(scores)``."""
     defined = "yes" if value.defined else "no"
     use = use_in_search(state) or ("choice" if is_loss(state, node) or is_only_compared(state) else "result")
-    state.emit("reduce", node, value.measure, axes, value.trace, note, kind=kind, defined=defined, use=use)
+    told = measured_axes(state, value, axes)
+    state.emit("reduce", node, value.measure, told, value.trace, note, kind=kind, defined=defined, use=use)
     state.averaged |= {(m.measured_on, axis) for m in value.labels if m.kind == "measured" for axis in axes}
     if state.taint:
         check_best_averaged(state, node, fold_axes(axes))
     if kind == "nanmean":
         state.excuse_undefined(value)
+
+
+def measured_axes(state: AnalysisState, value: MeasureValue, axes: Axes) -> Axes:
+    """The ``axes`` of a mean without the loops that only collect what was measured in batches.
+
+    ``for image in batch`` around the measure makes it one of images, and ``for name, f1 in found.items()`` behind it
+    leaves it one of batches.
+    """
+    born = NO_AXES.union(*(state.loops_computed.get(step.node, NO_AXES) for step in value.trace))
+    if not any(axis.kind == "batch" for axis in axes & born):
+        return axes
+    return frozenset(axis for axis in axes if axis.kind != "loop" or axis in born)
 
 
 def record_batch_average(state: AnalysisState, value: MeasureValue, node: ast.AST, axis: Axis, note: str) -> None:

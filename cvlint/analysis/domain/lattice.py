@@ -233,8 +233,8 @@ def stack_along(value: AnyValue, extent: Axes, depth: int = 4) -> AnyValue:
     match value:
         case Data() | MeasureValue():
             return replace(value, along=(extent, *value.along), axes=value.axes - extent)
-        case Const(value=int() | float() as number):
-            return Data(along=(extent,), codomain=constant(number))
+        case Const(value=int() | float() | str() as entry):
+            return Data(along=(extent,), codomain=constant(entry))
         case Union():
             return join(stack_along(v, extent, depth - 1) for v in value.options)
         case HeapObject():

@@ -14,6 +14,7 @@ from cvlint.analysis.checkers.search_scores import search_column
 from cvlint.analysis.checkers.undefined_folds.filters import check_mask
 from cvlint.analysis.domain.axis import Axes, sorted_axes
 from cvlint.analysis.domain.codomain import TOP, Codomain, Kind
+from cvlint.analysis.domain.environment import ClassValue
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import (
@@ -127,6 +128,8 @@ def read_entry_of(state: AnalysisState, base: AnyValue, key: AnyValue, node: ast
             return Data(axes_of(base) | state.active_axes, opaque=True)
         case Data():
             return select_data(state, base, key, node)
+        case ClassValue():
+            return base  # ``Box[float]``
         case _:
             return type_by_key(state, Data(axes_of(key) | state.active_axes, opaque=True), key_name(key), node)
 

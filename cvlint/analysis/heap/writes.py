@@ -61,14 +61,19 @@ def write_entry(
 
 def written_key(state: AnalysisState, node: ast.expr) -> AnyValue:
     """The key under which an entry is written; a number that counts the passes of a loop is the loop's index."""
-    key = state.evaluate(state, node)
+    key = passing_number(state, node)
     match (key, node):
-        case (Const(), _) if counted := counted_loops(state, node, key):
-            return Data(counted, index="loop-index")  # ``scores[i] = f1; i += 1``
         case (HeapObject(kind="tuple"), ast.Tuple(elts=parts)) if len(parts) == len(key.fields):
             return HeapObject("tuple", {i: written_key(state, part) for i, part in enumerate(parts)})
         case _:
             return key
+
+
+def passing_number(state: AnalysisState, node: ast.expr) -> AnyValue:
+    """The value of an expression; a number that counts the passes of a loop, ``i += 1``, is the loop's index."""
+    value = state.evaluate(state, node)
+    counted = counted_loops(state, node, value) if type(value) is Const else NO_AXES
+    return Data(counted, index="loop-index") if counted else value
 
 
 def delete_entry(state: AnalysisState, base: AnyValue, key: AnyValue) -> None:
@@ -189,6 +194,9 @@ def write_table(state: AnalysisState, container: HeapObject, key: HeapObject, va
     if isinstance(column, Const) and isinstance(column.value, int) and -len(titles) <= column.value < len(titles):
         column = Const(value=titles[column.value])  # ``frame.iat[row, 0] = f1``
     if isinstance(column, Const) and isinstance(column.value, str):
+        if is_whole(row) and isinstance(value, HeapObject | MeasureValue):
+            write_known_key(state, container, column.value, value, node)  # ``frame.loc[:, "f1"] = scores``
+            return
         inner = container.fields.get(column.value)
         if isinstance(inner, Data) and isinstance(value, Const):
             touch(state, container)
@@ -224,6 +232,11 @@ def write_table(state: AnalysisState, container: HeapObject, key: HeapObject, va
         collect_entry(state, container, value, row, node, False)
 
 
+def is_whole(rows: AnyValue) -> bool:
+    """Whether a key selects all rows: ``:``."""
+    return isinstance(rows, Data) and rows.index == "slice" and not rows.axes
+
+
 def is_column(state: AnalysisState, node: ast.AST) -> bool:
     """Whether a column of a frame is written, ``frame[name] = scores``, and not a row: ``frame.loc[i] = scores``."""
     if not isinstance(node, ast.Subscript):
@@ -236,8 +249,13 @@ def collect_entry(
     state: AnalysisState, container: HeapObject, value: AnyValue, key: AnyValue, node: ast.AST, adding: bool
 ) -> None:
     """Write under a key that varies with the active loops: the container extends along them."""
-    if container.kind == "frame" and isinstance(value, HeapObject) and not is_column(state, node):
+    is_row = isinstance(value, HeapObject) and value.kind == "tuple"  # of a structured array
+    if container.kind == "frame" and isinstance(value, HeapObject) and (is_row or not is_column(state, node)):
         append_row(state, container, value, node)
+        return
+    titles = container.default if container.kind == "frame" and not is_column(state, node) else None
+    if isinstance(titles, HeapObject) and titles.fields and isinstance(value, MeasureValue):  # a row with the same value in all columns
+        append_row(state, container, HeapObject("list", dict.fromkeys(titles.fields, value)), node)
         return
     if adding and isinstance(value, MeasureValue) and value.summed_over:
         touch(state, container)

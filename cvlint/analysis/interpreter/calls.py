@@ -7,6 +7,7 @@ the results, and a call with the same arguments uses them again.
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 
 from cvlint.analysis.checkers.leakage.chosen_columns import check_chosen_titles
 from cvlint.analysis.checkers.leakage.learned import check_method_call
@@ -94,7 +95,8 @@ def evaluate_call(state: AnalysisState, node: ast.Call) -> AnyValue:
         if state.active_loops and not isinstance(base, (LibraryName, Function, ClassValue)):
             note_write(state, node.func.value, *node.args)
         if type(base) is Union:
-            value = join([call_method(state, option, node.func, arguments, node) for option in base.options])
+            func = node.func
+            value = call_each(state, base, lambda option: call_method(state, option, func, arguments, node))
         else:
             value = call_method(state, base, node.func, arguments, node)
         note_call(state, node, base)
@@ -111,7 +113,7 @@ def evaluate_call(state: AnalysisState, node: ast.Call) -> AnyValue:
             return evaluate_attribute_call(state, attribute, node)
         arguments = stored_arguments(state, evaluate_arguments(state, node), node)
         if type(target) is Union:
-            value = join([call_value(state, option, arguments, node) for option in target.options])
+            value = call_each(state, target, lambda option: call_value(state, option, arguments, node))
         else:
             value = call_value(state, target, arguments, node)
         note_call(state, node, target)
@@ -126,6 +128,18 @@ def evaluate_call(state: AnalysisState, node: ast.Call) -> AnyValue:
         if name not in state.knowledge.methods:  # ``frame.map`` is not a mean average precision
             value = type_by_name(state, value, name, node)
     return value
+
+
+def call_each(state: AnalysisState, called: Union, call: Callable[[AnyValue], AnyValue]) -> AnyValue:
+    """Call what may be one of several values: the result may be that of any, and so may its taint."""
+    given, found = state.taint, NO_TAINT
+    results = []
+    for option in called.options:
+        state.taint = given
+        results.append(call(option))
+        found |= state.taint
+    state.taint = found
+    return join(results)
 
 
 def named_attribute(state: AnalysisState, target: LibraryName, node: ast.Call) -> ast.Attribute | None:

@@ -41,7 +41,7 @@ from cvlint.analysis.heap.entries import add_element
 from cvlint.analysis.heap.merge import merge, note_sources
 from cvlint.analysis.heap.paths import counted_loops, counts_blocks
 from cvlint.analysis.heap.reads import read_entry
-from cvlint.analysis.heap.writes import write_container
+from cvlint.analysis.heap.writes import passing_number, write_container
 from cvlint.analysis.inference.identifier_inference import type_by_name
 from cvlint.analysis.inference.loop_axes import prove_batch_loop, prove_fold_loop
 from cvlint.analysis.interpreter.arithmetic import evaluate_comparison, evaluate_operation
@@ -264,7 +264,7 @@ def evaluate_sequence(state: AnalysisState, node: ast.Tuple | ast.List | ast.Set
     """A list, tuple or set display."""
     container = HeapObject("tuple" if isinstance(node, ast.Tuple) else "list", allocation_loops=state.allocation_loops)
     for child in node.elts:
-        value = evaluate(state, child)
+        value = passing_number(state, child)
         if isinstance(child, ast.Starred):
             note_sources(container, [value])
             merge(state, container, value, child)
@@ -287,13 +287,13 @@ def evaluate_dict(state: AnalysisState, node: ast.Dict) -> AnyValue:
     found: list[Taint] = []
     for key_node, value_node in zip(node.keys, node.values, strict=True):
         state.taint = NO_TAINT
-        value = evaluate(state, value_node)
+        value = passing_number(state, value_node)
         if key_node is None:
             note_sources(container, [value])
             merge(state, container, value, value_node)
             found.append(taint_at(state, value_node))
             continue
-        key = evaluate(state, key_node)
+        key = passing_number(state, key_node)
         write_container(state, container, key, stored(value, taint_at(state, value_node)), value_node)
         if isinstance(key, Const) and isinstance(key.value, str):
             check_definition(state, key.value, value_node)

@@ -38,7 +38,7 @@ from cvlint.analysis.heap.branches import (
     leave_arm,
     left_of,
 )
-from cvlint.analysis.heap.writes import delete_entry
+from cvlint.analysis.heap.writes import delete_entry, passing_number
 from cvlint.analysis.inference.loop_axes import is_loop_index, loops_binding
 from cvlint.analysis.interpreter.assignments import assign, assign_augmented
 from cvlint.analysis.interpreter.imports import bind_imports
@@ -46,7 +46,7 @@ from cvlint.analysis.interpreter.loops import execute_for, execute_while
 from cvlint.analysis.interpreter.objects import call_special_method, define_class, define_function
 from cvlint.analysis.interpreter.patterns import bind_pattern, can_match
 from cvlint.analysis.state import AnalysisState
-from cvlint.analysis.syntax import names_in
+from cvlint.analysis.syntax import names_in, nodes_in
 from cvlint.analysis.taint import constant_columns, remove_columns, taint_at
 
 
@@ -152,7 +152,7 @@ def execute_one(state: AnalysisState, node: ast.stmt) -> bool:
 def execute_if(state: AnalysisState, node: ast.If) -> bool:
     """An if statement: execute both arms under the test as a guard, and join what they leave."""
     test = state.evaluate(state, node.test)
-    if isinstance(test, Const) and not isinstance(node.test, ast.Constant):
+    if isinstance(test, Const) and not (isinstance(node.test, ast.Constant) or is_turned(state, node.test)):
         return state.execute(state, node.body if test.value else node.orelse)
     check_if(state, node, test)
     decided_by = taint_at(state, node.test)
@@ -197,11 +197,24 @@ def execute_if(state: AnalysisState, node: ast.If) -> bool:
     return body_leaves and else_leaves
 
 
+def is_turned(state: AnalysisState, test: ast.expr) -> bool:
+    """Whether a loop under way binds a name of a test anew, which was bound before it: ``if first: …; first = False``.
+
+    What holds in the first pass need not hold in the next one.
+    """
+    if not state.active_loops:
+        return False
+    found = {name: state.environment.lookup(name) for name in names_in(test)}
+    older = {n for n, v in found.items() if isinstance(v, Const) and state.active_axes - v.allocation_loops}
+    bound = [one.id for one in nodes_in(state.frame.node, ast.Name) if isinstance(one.ctx, ast.Store) and one.id in older]
+    return len(bound) > len(set(bound))
+
+
 def first_pass_arms(state: AnalysisState, test: ast.expr) -> tuple[Axes, Axes]:
     """The loops whose first pass alone reaches the body, and the loops whose first pass alone reaches the else branch.
 
-    ``if key not in results``, ``if scores is None``, ``if not scores`` and ``if i == 0``: a container from there is
-    made once, as if before the loop.
+    ``if key not in results``, ``if scores is None``, ``if not scores``, ``if first`` and ``if i == 0``: a container
+    from there is made once, as if before the loop.
     """
     match test:
         case ast.Compare(left=left, ops=[op], comparators=[right]):
@@ -211,13 +224,16 @@ def first_pass_arms(state: AnalysisState, test: ast.expr) -> tuple[Axes, Axes]:
                 case ast.Is() | ast.IsNot() if isinstance(right, ast.Constant) and right.value is None:
                     axes = loops_since_allocation(state, state.evaluate(state, left))
                 case ast.Eq() | ast.NotEq() | ast.Gt() if isinstance(right, ast.Constant) and right.value in (0, 1):
-                    index = state.evaluate(state, left)
+                    index = passing_number(state, left)
                     axes = axes_of(index) if is_loop_index(index) else NO_AXES
                 case _:
                     axes = NO_AXES
             return (axes, NO_AXES) if isinstance(op, ast.NotIn | ast.Is | ast.Eq) else (NO_AXES, axes)
         case ast.UnaryOp(op=ast.Not(), operand=operand):
             return loops_since_allocation(state, state.evaluate(state, operand)), NO_AXES
+        case ast.Name():
+            flag = state.evaluate(state, test)
+            return (loops_since_allocation(state, flag) if isinstance(flag, Const) else NO_AXES), NO_AXES
         case _:
             return NO_AXES, NO_AXES
 
@@ -227,7 +243,7 @@ def loops_since_allocation(state: AnalysisState, value: AnyValue) -> Axes:
     allocation_loops = [
         v.allocation_loops
         for v in options(value)
-        if isinstance(v, HeapObject) or (isinstance(v, Const) and v.value is None)
+        if isinstance(v, HeapObject) or (isinstance(v, Const) and (v.value is None or isinstance(v.value, bool)))
     ]
     return state.active_axes - allocation_loops[0] if allocation_loops else NO_AXES
 

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import ast
 
+from cvlint.analysis.domain.axis import NO_AXES
 from cvlint.analysis.domain.environment import ClassValue, Function
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import join, options
 from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryName, LibraryObject, MeasureValue, Partial
+from cvlint.analysis.heap.entries import add_element
 from cvlint.analysis.heap.positions import entry_at
 from cvlint.analysis.models.arguments import argument_named, first_argument, unknown_result
 from cvlint.analysis.state import AnalysisState, Arguments
@@ -82,8 +84,17 @@ def super_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: a
 
 
 def attribute_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
-    """``getattr(box, name)`` under an unknown name; the interpreter reads and writes attributes of known names."""
-    return unknown_result(state, arguments)
+    """``getattr(box, name)`` under an unknown name; the interpreter reads and writes attributes of known names.
+
+    What ``setattr(box, f"f1_{fold}", f1)`` sets is an entry of the object under an unknown key.
+    """
+    holders = [option for option in options(first_argument(arguments)) if isinstance(option, Instance)]
+    if entry.name == "builtins.setattr" and len(arguments[0]) > 2:
+        for holder in holders:
+            add_element(state, holder, arguments[0][2])
+        return Const()
+    found = [holder.elements for holder in holders if holder.kind == "object" and holder.elements is not None]
+    return join(found) if found else unknown_result(state, arguments)
 
 
 def attributes_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
@@ -101,7 +112,8 @@ def attributes_of(value: AnyValue) -> AnyValue:
     """The dict that holds the attributes of an object or a class: who changes one changes the other."""
     match value:
         case Instance():
-            return HeapObject("dict", value.attributes, allocation_loops=value.allocation_loops)
+            elements, extent = (value.elements, value.extent) if value.kind == "object" else (None, NO_AXES)
+            return HeapObject("dict", value.attributes, elements, extent, value.allocation_loops)
         case ClassValue():
             return HeapObject("dict", value.attributes)
         case _:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from cvlint.analysis.checkers.leakage.learned import check_scaling_function, label_joined
 from cvlint.analysis.checkers.leakage.own_statistics import is_over_rows, label_statistic
@@ -159,8 +159,23 @@ def frame_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: a
             return HeapObject("frame", keyed, rest, source.extent, source.allocation_loops)
         case HeapObject(elements=None, fields=keyed) if not keyed:
             return HeapObject("frame", allocation_loops=source.allocation_loops, default=columns or HeapObject("list"))
+        case HeapObject(kind="list", elements=None, fields=rows) if (titled := columns_of_rows(rows.values())):
+            return HeapObject("frame", titled, allocation_loops=source.allocation_loops)
         case _:
             return with_column_names(as_array(source), columns)
+
+
+def columns_of_rows(rows: Iterable[AnyValue]) -> dict[str, AnyValue]:
+    """The columns of ``[{"f1": first}, {"f1": second}]``; none where an entry is no dict."""
+    columns: dict[str, AnyValue] = {}
+    for row in rows:
+        if not isinstance(row, HeapObject) or row.kind != "dict" or row.elements is not None:
+            return {}
+        for title, value in row.fields.items():
+            column = columns.setdefault(title, HeapObject("list", allocation_loops=row.allocation_loops))
+            if isinstance(column, HeapObject):
+                column.fields[len(column.fields)] = taken(value)[0]
+    return columns
 
 
 def with_column_names(value: AnyValue, columns: AnyValue | None) -> AnyValue:

@@ -13,11 +13,11 @@ from cvlint.analysis.checkers.selection_bias import check_best_shown
 from cvlint.analysis.domain.codomain import Kind
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject
-from cvlint.analysis.domain.lattice import element_of, extent_of, join, options
+from cvlint.analysis.domain.lattice import element_of, extent_of, join, options, stack_along
 from cvlint.analysis.domain.taint_label import NO_TAINT
 from cvlint.analysis.domain.value import AnyValue, Const, Data, MeasureValue
 from cvlint.analysis.heap.files import contents, is_file, new_file, open_for_writing, read_file, write_record
-from cvlint.analysis.heap.merge import copied
+from cvlint.analysis.heap.merge import copied, merge
 from cvlint.analysis.heap.paths import Place, places
 from cvlint.analysis.inference.loop_axes import name_fold_loops
 from cvlint.analysis.models.arguments import unknown_result
@@ -121,6 +121,9 @@ def store_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: a
     if entry.facts["value"] == "keywords":
         numbered = {f"arr_{i}": v for i, v in enumerate(arguments[0][1:])}
         value: AnyValue = HeapObject("dict", {**numbered, **arguments[1]}, allocation_loops=state.allocation_loops)
+        for keyword in node.keywords if isinstance(node, ast.Call) else ():
+            if keyword.arg is None:  # ``np.savez(path, **scores)``, where a loop made the names
+                merge(state, value, state.evaluate(state, keyword.value), node)
     elif found := argument(arguments, node, entry.facts["value"]):
         value = found[1]
     else:
@@ -221,7 +224,7 @@ def as_frame(state: AnalysisState, entry: Entry, file: HeapObject, value: AnyVal
     if frames and file.extent:
         return join(pool_entries(state, frame, file.extent, node) for frame in frames)
     if not any(isinstance(v, HeapObject) and v.kind in ("list", "tuple", "dict") for v in options(file.elements)):
-        return value
+        return HeapObject("frame", {}, stack_along(value, file.extent)) if file.extent else value  # lines of text
     titles: list[AnyValue] = []
     rows: list[AnyValue] = []
     for row in [row for record in options(file.elements) for row in rows_in(record)]:

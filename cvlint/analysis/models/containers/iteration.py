@@ -272,6 +272,9 @@ def iterate_call(state: AnalysisState, entry: Entry, arguments: Arguments, node:
 def transposed(state: AnalysisState, node: ast.expr, row: AnyValue) -> AnyValue:
     """``f1s, aucs = zip(*rows)``: one list for each column."""
     rows = state.evaluate(state, node.value) if isinstance(node, ast.Starred) else UNKNOWN
+    if isinstance(rows, LibraryObject) and isinstance(node, ast.Starred):  # ``zip(*scores.items())``
+        plan = iterate(state, rows, node.value, None)
+        row, rows = join(plan.elements), HeapObject("list", {}, UNKNOWN, plan.axes, state.allocation_loops)
     if not isinstance(rows, HeapObject) or not isinstance(row, HeapObject) or row.elements is not None:
         return LibraryObject(role="iterator", facts={"form": "zip", "parts": (row,)})
     columns = {i: HeapObject("list", {}, value, rows.extent, rows.allocation_loops) for i, value in row.fields.items()}

@@ -40,7 +40,7 @@ def container_call(state: AnalysisState, entry: Entry, arguments: Arguments, nod
         mapping = HeapObject("dict", allocation_loops=state.allocation_loops)
         note_sources(mapping, positional)
         return update_mapping(state, mapping, arguments, node)
-    value = positional[0] if positional else Const(value=0)
+    value = listed_items(positional[0]) if positional else Const(value=0)
     if isinstance(value, Const):  # ``list()``, ``Queue(100)``
         empty = not isinstance(value.value, str)
         return HeapObject(kind, allocation_loops=state.allocation_loops) if empty else Data()
@@ -58,6 +58,16 @@ def container_call(state: AnalysisState, entry: Entry, arguments: Arguments, nod
             made = HeapObject("list", {}, join(plan.elements), plan.axes, state.allocation_loops)
         return ordered(state, made, compared_entries(state, value, arguments[1].get("key"), node)[0], node)
     return made
+
+
+def listed_items(value: AnyValue) -> AnyValue:
+    """``list(scores.items())``: the pairs in their order, where all keys of the dict are known; else the value."""
+    match value:
+        case LibraryObject(role="iterator", facts={"form": "items", "parts": (HeapObject(elements=None) as mapping,)}):
+            pairs = [HeapObject("tuple", {0: Const(value=key), 1: held}) for key, held in mapping.fields.items()]
+            return HeapObject("list", dict(enumerate(pairs)), allocation_loops=mapping.allocation_loops)
+        case _:
+            return value
 
 
 def copy_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:

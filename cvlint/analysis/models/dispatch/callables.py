@@ -16,11 +16,11 @@ from cvlint.analysis.domain.codomain import CLASS, TOP, join_codomains
 from cvlint.analysis.domain.environment import Function
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import UNKNOWN, codomain_of, leave_loop, pooled_axes, with_labels
-from cvlint.analysis.domain.value import AnyValue, Data, LibraryName, LibraryObject, Partial, axes_of
+from cvlint.analysis.domain.value import AnyValue, Data, LibraryName, LibraryObject, MeasureValue, Partial, axes_of
 from cvlint.analysis.heap.entries import add_element, grown
 from cvlint.analysis.models.arguments import argument_node, first_argument, unknown_result
 from cvlint.analysis.models.containers.extremes import select_call
-from cvlint.analysis.models.containers.frames import each_entry
+from cvlint.analysis.models.containers.frames import TABLES, each_entry
 from cvlint.analysis.models.containers.iteration import iterate
 from cvlint.analysis.models.containers.reductions import reduce_value
 from cvlint.analysis.state import AnalysisState, Arguments
@@ -100,6 +100,9 @@ def selection_of(state: AnalysisState, function: AnyValue) -> Entry | None:
 
 def mapped_entries(state: AnalysisState, base: AnyValue, mapping: AnyValue, node: ast.AST) -> AnyValue:
     """What a function or a dict makes of each entry of an array or a column."""
+    if isinstance(base, HeapObject) and base.kind in TABLES and base.fields:
+        columns = {title: mapped_entries(state, column, mapping, node) for title, column in base.fields.items()}
+        return HeapObject(base.kind, columns, allocation_loops=base.allocation_loops)
     if not isinstance(mapping, HeapObject):
         return each_entry(state, base, mapping, node)
     entries = mapping.entries()
@@ -142,7 +145,7 @@ def call_parallel_object(state: AnalysisState, target: LibraryObject, arguments:
 
 def map_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
     """``pool.map(function, values)``, ``series.map(function)``, ``series.map({"no": 0, "yes": 1})``."""
-    if len(arguments[0]) == 1 and isinstance(base, Data | HeapObject):
+    if len(arguments[0]) == 1 and isinstance(base, Data | MeasureValue | HeapObject):
         return mapped_entries(state, base, arguments[0][0], node)
     return map_function(state, arguments, node, starred="star" in entry.name)
 
