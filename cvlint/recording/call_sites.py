@@ -19,6 +19,8 @@ THROUGH = re.compile(
     r"|evaluate[\\/]module\.py$|(?:evaluate|datasets)_modules[\\/])"  # Hugging Face keeps metrics in a cache
 )
 """Library code that only passes calls on."""
+CALLS_BACK = re.compile(r"[\\/]evaluate[\\/]module\.py$")
+"""Library code that calls what the user defines as a measure, which is measured where the user calls the library."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,12 +65,13 @@ class CallSites:
     def caller(self, frame: FrameType | None) -> CallSite | None:
         """The call site in user code that called a library directly; None if a library called itself."""
         while frame is not None:
+            above = frame.f_back
             match self.kind(frame.f_code.co_filename):
-                case "user":
+                case "user" if above is None or not CALLS_BACK.search(above.f_code.co_filename):
                     return self.site(frame)
                 case "library":
                     return None
-            frame = frame.f_back
+            frame = above
         return None
 
     def nearest(self, frame: FrameType | None) -> CallSite | None:

@@ -10,9 +10,8 @@ about in 95 % of them; 1,000 repetitions tell that up to 1.4 points. A line ends
 to 97 %, or is below 90 % with two to five positives a fold, if at least a hundred intervals tell it.
 
 The kinds "binary" to "groups" are what ``cvlint recompute`` prints, "thresholds" what ``cvlint threshold`` prints,
-"compare-…" and "methods" what ``cvlint compare`` prints, and "curves…" the bands of ``cvlint curves``, which hold a
-curve only where they do so at every place. The whole table takes some hours: ``--kind``, ``--prior`` and ``--samples``
-choose a part of it. The intervals of "methods" that allow for other training data are conservative: 95 % is the least.
+"compare-…" what ``cvlint compare`` prints, and "curves…" the bands of ``cvlint curves``, which hold a curve only where
+they do so at every place. The whole table takes some hours: ``--kind``, ``--prior`` and ``--samples`` choose a part.
 """
 
 from __future__ import annotations
@@ -33,12 +32,12 @@ from cvlint.runtime.intervals.bootstrap import CLASS_SIZES
 from cvlint.runtime.measures.counts import Average
 from cvlint.runtime.thresholds.optimism import optimism
 from tests.benchmarks.drawn.experiments import FOLDS, Setting
-from tests.benchmarks.drawn.pairs import COMPARED, CURVES, Row, band_rows, difference_rows, method_rows
+from tests.benchmarks.drawn.pairs import COMPARED, CURVES, Row, band_rows, difference_rows
 from tests.benchmarks.drawn.shared_draws import kept, share_draws
 
 PRIORS, SIZES = (0.5, 0.1, 0.01), (500, 2_000, 5_000)
 SIZED = ("binary", "weighted", "multiclass", "thresholds")  # kinds whose intervals have the option --class-sizes
-KINDS = (*SIZED, "multilabel", "groups", *(f"compare-{kind}" for kind in COMPARED), "methods", *CURVES)
+KINDS = (*SIZED, "multilabel", "groups", *(f"compare-{kind}" for kind in COMPARED), *CURVES)
 AVERAGES: dict[str, tuple[Average, ...]] = {
     "multiclass": ("macro", "weighted", "micro"),
     "multilabel": ("macro", "weighted", "micro"),
@@ -57,8 +56,6 @@ def measured(setting: Setting, rng: np.random.Generator, seed: int) -> Iterator[
     bootstrap = Bootstrap(setting.replicates, seed=seed, class_sizes=setting.class_sizes)
     if setting.kind.startswith("compare-"):
         yield from difference_rows(setting, bootstrap, rng)
-    elif setting.kind == "methods":
-        yield from method_rows(setting, bootstrap, rng)
     elif setting.kind.startswith("curves"):
         yield from band_rows(setting, bootstrap, rng)
     elif setting.kind == "thresholds":
@@ -99,18 +96,17 @@ def table(setting: Setting, every: list[list[Row]], positives: float) -> Iterato
         shown = "   ".join("     " if each is None else f"{each:5.3f}" for each in (judged, *held))
         finite = [np.asarray(i.high - i.low)[np.isfinite(i.high)] for i in known]  # a band has none where few decide
         width = f"{np.mean([each.mean() for each in finite if each.size]):.3f}" if known else ""
-        least = setting.kind == "methods"
-        missed = judged is not None and len(known) >= ENOUGH and is_missed(judged, positives, least)
+        missed = judged is not None and len(known) >= ENOUGH and is_missed(judged, positives)
         mark = "!" if missed else ""
         yield f"  {name:22} {np.mean(mean):6.3f}   {shown}   {width:5}   {len(rows) - len(known):7} {mark}".rstrip()
     for why, names in reasons.items():
         yield f"    no interval of {', '.join(f'{name} ({times})' for name, times in names.items())}: {why}"
 
 
-def is_missed(held: float, positives: float, least: bool) -> bool:
-    """Whether intervals hold their value less, or, but for a level that is the least, more often than is asked for."""
+def is_missed(held: float, positives: float) -> bool:
+    """Whether intervals hold their value less often, or more often, than is asked for."""
     if positives >= 5:
-        return not ASKED[0] <= held <= (1 if least else ASKED[1])
+        return not ASKED[0] <= held <= ASKED[1]
     return positives >= 2 and held < ASKED_OF_FEW
 
 

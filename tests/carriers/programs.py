@@ -17,8 +17,15 @@ from tests.carriers.rare_collections import RARE_COLLECTION
 from tests.carriers.rare_objects import RARE_OBJECT
 from tests.carriers.rare_reductions import RARE_REDUCTION
 from tests.carriers.rare_values import RARE_VALUE
+from tests.carriers.taught import TAUGHT_COLLECTION, TAUGHT_VALUE
 
-RARE = {"search": RARE_VALUE, "cross_val_score": RARE_ARRAY, "fold F": RARE_COLLECTION + RARE_OBJECT}
+RARE = {
+    "search": RARE_VALUE,
+    "one fold's F": TAUGHT_VALUE,
+    "cross_val_score": RARE_ARRAY,
+    "fold F": RARE_COLLECTION + RARE_OBJECT + TAUGHT_COLLECTION,
+    "F of batches": TAUGHT_COLLECTION,
+}
 """The rarer constructs, each beside one base of its kind: they take a fault along as they take any other."""
 
 NUMBERS_ONLY = (

@@ -196,8 +196,21 @@ print(np.mean(f1s))
 """
 
 
+OF_THE_SCRIPT = f"""
+import os
+os.environ |= {{"HF_HOME": os.path.abspath("hf"), "HF_HUB_OFFLINE": "1"}}
+{METRIC}
+metric = F1()
+f1s = []
+for train, test in cv.split(X, y):
+    f1s.append(metric.compute(predictions=model.fit(X[train], y[train]).predict(X[test]), references=y[test])["f1"])
+print(np.mean(f1s))
+"""
+
+
 @pytest.mark.parametrize("real", [True, False])
-def test_measures_of_evaluate_are_seen(experiment: Any, tmp_path: Path, real: bool) -> None:
+@pytest.mark.parametrize(("code", "line"), [(EVALUATE, 21), (OF_THE_SCRIPT, 31)])
+def test_measures_of_evaluate_are_seen(experiment: Any, tmp_path: Path, code: str, line: int, real: bool) -> None:
     """The measure sees the batches of a fold together, and belongs to the line that calls ``compute``."""
     if real and importlib.util.find_spec("evaluate") is None:
         pytest.skip("evaluate is not installed")
@@ -207,10 +220,11 @@ def test_measures_of_evaluate_are_seen(experiment: Any, tmp_path: Path, real: bo
         (packages / "evaluate" / "__init__.py").write_text(f"import importlib.util, os, shutil\n{LOAD}")
         (packages / "datasets" / "__init__.py").write_text("Value = str\nFeatures = dict\n")
     (tmp_path / "own.py").write_text(METRIC)
-    result = experiment(EVALUATE if real else HEAD + EVALUATE, "--capture", "f.csv")
+    result = experiment(code if real else HEAD + code, "--capture", "f.csv")
     assert result.returncode == 0, result.stderr
     ((name, folds),) = read_each(tmp_path / "f.csv")[0]
-    assert (name, folds.folds, len(folds)) == (f"train.py:{21 if real else 23}", 5, 400)
+    assert (name, folds.folds, len(folds)) == (f"train.py:{line if real else line + 2}", 5, 400)
+    assert "mean-of-fold-f: F_avg 0." in result.stderr
 
 
 BY_HAND = """

@@ -69,5 +69,5 @@ def copy_container(container: HeapObject) -> HeapObject:
         container.default,
         container.trace,
     )
-    copied.patterns, copied.labels = dict(container.patterns), container.labels
+    copied.patterns, copied.labels, copied.keys = dict(container.patterns), container.labels, container.keys
     return copied

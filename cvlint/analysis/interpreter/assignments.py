@@ -106,7 +106,8 @@ def accumulated_entry(state: AnalysisState, target: ast.Subscript) -> AnyValue:
         ):
             return base.fields.get(key.value) or Const(value=0, allocation_loops=base.allocation_loops)
         case (HeapObject(kind="array", elements=None), Data(index="loop-index")):
-            return Const(value=0, allocation_loops=base.allocation_loops | key.axes)  # each pass has an entry of its own
+            # each pass has an entry of its own
+            return Const(value=0, allocation_loops=base.allocation_loops | key.axes)
         case (HeapObject(), Data(index="loop-index")) if isinstance(target.slice, ast.Name):
             return read_container(state, base, key, target)
         case _:

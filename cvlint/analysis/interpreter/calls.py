@@ -7,7 +7,6 @@ the results, and a call with the same arguments uses them again.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
 
 from cvlint.analysis.checkers.leakage.chosen_columns import check_chosen_titles
 from cvlint.analysis.checkers.leakage.learned import check_method_call
@@ -45,10 +44,12 @@ from cvlint.analysis.interpreter.objects import (
     inherited_transformer,
     instantiate,
     member_of,
+    named_attribute,
 )
 from cvlint.analysis.interpreter.parameters import (
     argument_keys,
     bind_parameters,
+    call_each,
     choices_of_receiver,
     loop_invariant_arguments,
     takes_truth,
@@ -130,28 +131,6 @@ def evaluate_call(state: AnalysisState, node: ast.Call) -> AnyValue:
         if name not in state.knowledge.methods:  # ``frame.map`` is not a mean average precision
             value = type_by_name(state, value, name, node)
     return value
-
-
-def call_each(state: AnalysisState, called: Union, call: Callable[[AnyValue], AnyValue]) -> AnyValue:
-    """Call what may be one of several values: the result may be that of any, and so may its taint."""
-    given, found = state.taint, NO_TAINT
-    results = []
-    for option in called.options:
-        state.taint = given
-        results.append(call(option))
-        found |= state.taint
-    state.taint = found
-    return join(results)
-
-
-def named_attribute(state: AnalysisState, target: LibraryName, node: ast.Call) -> ast.Attribute | None:
-    """The attribute that ``getattr(box, "a")`` or ``setattr(box, "a", value)`` speaks of, if its name is known."""
-    entry = state.knowledge.entry(target.name)
-    if entry is None or entry.effect != "attribute" or len(node.args) < 2:
-        return None
-    names = {o.value if isinstance(o, Const) else None for o in options(state.evaluate(state, node.args[1]))}
-    name = names.pop() if len(names) == 1 else None
-    return ast.copy_location(ast.Attribute(node.args[0], name, ast.Load()), node) if isinstance(name, str) else None
 
 
 def evaluate_attribute_call(state: AnalysisState, attribute: ast.Attribute, node: ast.Call) -> AnyValue:

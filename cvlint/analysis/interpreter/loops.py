@@ -38,6 +38,7 @@ def execute_for(state: AnalysisState, node: ast.For | ast.AsyncFor) -> None:
     for axis in plan.axes:
         axis.loop_variables |= names_in(node.target)
     state.frame.left_early.append([])
+    outer, state.passes = state.passes, state.passes * len(plan.elements)
     with state.inside_loops(plan.axes):
         for value in plan.elements:
             assign(state, node.target, value, node.iter)
@@ -45,6 +46,7 @@ def execute_for(state: AnalysisState, node: ast.For | ast.AsyncFor) -> None:
             assign_rows(state, node.target, None)
             state.execute(state, node.body)
     join_early_ends(state)
+    state.passes = outer
     leave_loop_bindings(names, objects, plan.axes)
     state.execute(state, node.orelse)
 
@@ -134,6 +136,7 @@ def run_generators(
         axis.loop_variables |= names_in(first.target)
     guards = state.frame.guards
     depth = len(guards)
+    outer, state.passes = state.passes, state.passes * len(plan.elements)
     with state.inside_loops(plan.axes):
         for value in plan.elements:
             assign(state, first.target, value, first.iter)
@@ -143,6 +146,7 @@ def run_generators(
                 guards.append(test)
             run_generators(state, node, generators[1:], container)
     del guards[depth:]
+    state.passes = outer
     return 0 if first.ifs or len(generators) > 1 else len(plan.elements)
 
 

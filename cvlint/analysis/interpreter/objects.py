@@ -350,7 +350,11 @@ def set_attribute(state: AnalysisState, target: ast.Attribute, value: AnyValue) 
                     state.call(state, setter, ([value], {}), target)
                     continue
                 old = option.attributes.get(target.attr)
-                if isinstance(option, Instance) and option.kind == "dict" and class_attribute(state, line, "__setattr__"):
+                if (
+                    isinstance(option, Instance)
+                    and option.kind == "dict"
+                    and class_attribute(state, line, "__setattr__")
+                ):
                     write_known_key(state, option, target.attr, value, target)
                 elif isinstance(option, Instance):
                     touch(state, option)
@@ -368,3 +372,13 @@ def set_attribute(state: AnalysisState, target: ast.Attribute, value: AnyValue) 
                 state.attributes[key] = join([old, value]) if state.arms and old is not None else value
             case _:
                 pass
+
+
+def named_attribute(state: AnalysisState, target: LibraryName, node: ast.Call) -> ast.Attribute | None:
+    """The attribute that ``getattr(box, "a")`` or ``setattr(box, "a", value)`` speaks of, if its name is known."""
+    entry = state.knowledge.entry(target.name)
+    if entry is None or entry.effect != "attribute" or len(node.args) < 2:
+        return None
+    names = {o.value if isinstance(o, Const) else None for o in options(state.evaluate(state, node.args[1]))}
+    name = names.pop() if len(names) == 1 else None
+    return ast.copy_location(ast.Attribute(node.args[0], name, ast.Load()), node) if isinstance(name, str) else None

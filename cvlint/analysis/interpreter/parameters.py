@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from cvlint.analysis.domain.axis import NO_AXES
@@ -11,7 +11,7 @@ from cvlint.analysis.domain.environment import Environment, Function
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import UNKNOWN, join, value_key
 from cvlint.analysis.domain.taint_label import NO_TAINT, Taint, choices_in
-from cvlint.analysis.domain.value import AnyValue, Const, Data, axes_of
+from cvlint.analysis.domain.value import AnyValue, Const, Data, Union, axes_of
 from cvlint.analysis.inference.loop_dependence import is_loop_invariant
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.analysis.taint import ArgumentTaint, carries_no_labels, taint_at, taken
@@ -152,3 +152,15 @@ def default_value(state: AnalysisState, function: Function, node: ast.expr) -> A
     value = state.evaluate(state, node)
     state.environment = outer
     return Data(opaque=True) if isinstance(value, Const) and value.value is None else value
+
+
+def call_each(state: AnalysisState, called: Union, call: Callable[[AnyValue], AnyValue]) -> AnyValue:
+    """Call what may be one of several values: the result may be that of any, and so may its taint."""
+    given, found = state.taint, NO_TAINT
+    results = []
+    for option in called.options:
+        state.taint = given
+        results.append(call(option))
+        found |= state.taint
+    state.taint = found
+    return join(results)

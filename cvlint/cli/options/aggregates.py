@@ -9,7 +9,13 @@ import click
 
 from cvlint.cli.options.bootstrap import bootstrap_of, bootstrap_options
 from cvlint.cli.options.fold_data import FoldFile, read_folds
-from cvlint.cli.options.validation import above_0_to_1, one_of, weight_of_recall, whole_number
+from cvlint.cli.options.validation import (
+    above_0_to_1,
+    one_of,
+    weight_of_recall,
+    whole_number,
+    whole_number_from_1,
+)
 from cvlint.records import dataclass
 from cvlint.usage_error import as_usage_error
 
@@ -77,7 +83,7 @@ _OPTIONS = (
     click.option(
         "--average", callback=one_of(AVERAGES), metavar="|".join(AVERAGES), help="How to average over classes."
     ),
-    click.option("--k", callback=whole_number, metavar="K", help="Compute precision at K, too."),
+    click.option("--k", callback=whole_number_from_1, metavar="K", help="Compute precision at K, too."),
     max_fpr_option,
     click.option(
         "--gain", is_flag=True, help="Compute the area under the precision-recall-gain curve (Flach & Kull 2015), too."

@@ -62,6 +62,13 @@ def whole_number(context: click.Context, param: click.Parameter, value: str | No
     raise UsageError(f"The option {param.opts[0]} cannot be '{value}'", "valid is a whole number, 0 or more")
 
 
+def whole_number_from_1(context: click.Context, param: click.Parameter, value: str | None) -> int | None:
+    """Check that the value of an option is a whole number, 1 or more."""
+    if value is not None and is_whole_number(value) and not int(value):
+        raise UsageError(f"The option {param.opts[0]} cannot be '{value}'", "valid is a whole number, 1 or more")
+    return whole_number(context, param, value)
+
+
 def from_0_to_1(context: click.Context, param: click.Parameter, value: float | None) -> float | None:
     """Check that the value of an option is a number from 0 to 1."""
     if value is None or 0 <= value <= 1:

@@ -118,7 +118,7 @@ def compare(
     positives = int(first.is_class(0)[several[0][2]].sum()) if first.kind == "binary" else None
     verdict, sentence, needed = judged(chosen, pair, samples if positives is None else positives, bootstrap.level)
     groups = None if first.group is None else len(np.unique(first.group[0]))
-    notes = tuple(dict.fromkeys(a.message for one, _, _ in several for a in split_groups(one)))
+    notes = (*pair.notes, *dict.fromkeys(a.message for one, _, _ in several for a in split_groups(one)))
     return Compared(
         names=pair.names,
         verdict=verdict,

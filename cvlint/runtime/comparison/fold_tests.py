@@ -31,7 +31,7 @@ def corrected_t(differences: Sequence[float], ratio: float | str, measure: str) 
     """The corrected resampled t-test of the mean difference.
 
     It has no interval: what one of 95 % holds depends on the learner, and with stable ones it is the mean difference in
-    96 to 100 % of the experiments. That of `with_other_training` names its level as the least.
+    96 to 100 % of the experiments.
 
     Parameters
     ----------

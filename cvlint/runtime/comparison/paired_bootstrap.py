@@ -24,6 +24,7 @@ from cvlint.runtime.intervals.unit_draws import (
     cells_of,
     counts_of_cells,
     drawn_cells,
+    sums_in_places,
     units_of,
 )
 from cvlint.runtime.measures.counts import Average, Floats, Kind
@@ -221,11 +222,7 @@ def listed_fold_sums(
         drawn = [members[rng.integers(0, len(members), (replicates, len(members)))] for members, _ in strata]
         taken = np.concatenate(drawn, axis=1)
         fold = np.concatenate([np.repeat(np.arange(k), units) for _, units in strata])
-        place = (np.arange(replicates)[:, None] * k + fold) * size
-        mass = None if weight is None else weight[taken].reshape(-1)
-        total = np.zeros(replicates * k * size)
-        for column in cells.T:
-            total += np.bincount((place + column[taken]).reshape(-1), mass, len(total))
+        total = sums_in_places(taken, cells, fold * size, weight, k * size)
         yield total.reshape(replicates, k, size)
 
 

@@ -27,6 +27,8 @@ class Pair:
     """The experiments; their true labels, folds, repetitions, weights and groups are equal."""
     sample: Codes | None = None
     """The identity of each row, (n,), codes from 0; None where the samples have none."""
+    notes: tuple[str, ...] = ()
+    """Sentences about what was taken from one of the two for both."""
 
     @property
     def matched_by(self) -> str:
@@ -68,7 +70,7 @@ def paired(first: FoldSet, second: FoldSet, names: tuple[str, str] = ("A", "B"))
             raise FoldDataError(f"{having} has a column {what} and {lacking} has none: {ONLY}")
     if not named:
         check_rows(first, second, names)
-        return Pair(names, with_groups(first, second), with_groups(second, first))
+        return grouped_alike(Pair(names, first, second))
     return by_sample(first, second, names)
 
 
@@ -155,7 +157,7 @@ def by_sample(first: FoldSet, second: FoldSet, names: tuple[str, str]) -> Pair:
     order = np.argsort(keys[1], kind="stable")[np.argsort(np.argsort(keys[0], kind="stable"))]
     moved = second.rows(order)
     compare_columns(first, moved, names, lambda row: called(first, row))
-    return Pair(names, with_groups(first, moved), with_groups(moved, first), mine)
+    return grouped_alike(Pair(names, first, moved, mine))
 
 
 def joined_names(first: FoldSet, second: FoldSet) -> tuple[list[Codes], tuple[Label, ...]]:
@@ -232,6 +234,12 @@ def in_repetitions(one: FoldSet) -> NDArray[np.int64]:
     return codes if one.repeat is None else one.repeat[0].astype(np.int64) * one.folds + codes
 
 
-def with_groups(folds: FoldSet, other: FoldSet) -> FoldSet:
-    """The set with the groups of the other one, where it has none itself."""
-    return folds if folds.group is not None else replace(folds, group=other.group)
+def grouped_alike(pair: Pair) -> Pair:
+    """The pair with the groups of one experiment for both, where the other has none: the samples are the same."""
+    first, second = pair.first, pair.second
+    if (first.group is None) == (second.group is None):
+        return pair
+    having, lacking = pair.names if first.group is not None else pair.names[::-1]
+    note = f"{lacking} has no column group: the groups of {having} are taken for both, as their samples are the same."
+    group = first.group or second.group
+    return replace(pair, first=replace(first, group=group), second=replace(second, group=group), notes=(note,))

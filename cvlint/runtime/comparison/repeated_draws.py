@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from cvlint.runtime.data.foldset import FoldSet
 from cvlint.runtime.intervals.bootstrap import MOST_DRAWN, Bootstrap, replicate_blocks
-from cvlint.runtime.intervals.unit_draws import Units, cells_of
+from cvlint.runtime.intervals.unit_draws import Units, cells_of, sums_in_places
 from cvlint.runtime.measures.counts import Floats
 
 
@@ -54,11 +54,7 @@ def drawn_in_places(
         taken = np.empty((replicates, n), dtype=np.intp)
         for members in strata:
             taken[:, members] = members[rng.integers(0, len(members), (replicates, len(members)))]
-        found = []
-        for cells, size, fold, k, weight in sides:
-            place = (np.arange(replicates)[:, None] * k + fold) * size
-            mass = None if weight is None else weight[taken].reshape(-1)
-            each = ((place + column[taken]).reshape(-1) for column in cells.T)
-            total = sum(np.bincount(one, mass, replicates * k * size) for one in each)
-            found.append(np.asarray(total, dtype=np.float64).reshape(replicates, k, size))
-        yield found
+        yield [
+            sums_in_places(taken, cells, fold * size, weight, k * size).reshape(replicates, k, size)
+            for cells, size, fold, k, weight in sides
+        ]

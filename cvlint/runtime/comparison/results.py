@@ -34,10 +34,10 @@ class Difference:
     """How the interval was made: "bootstrap", "cluster bootstrap", "DeLong", "jackknife"; empty without one."""
     why: str = ""
     """Why there is no interval, as a half sentence; empty where there is one."""
-    retrained: Interval | None = None
-    """The interval that also allows for other training data; None where there is none."""
+    stays: bool | None = None
+    """Whether it is shown even if other training data are allowed for; None where that is not known."""
     why_untrained: str = ""
-    """Why there is an interval, but none that allows for other training data, as a half sentence."""
+    """Why there is an interval, and yet that is not known, as a half sentence."""
 
     @property
     def value(self) -> float:
@@ -51,8 +51,8 @@ class Difference:
 
     @property
     def shown_of_methods(self) -> bool:
-        """Whether the interval that allows for other training data leaves out 0."""
-        return self.retrained is not None and not self.retrained.low <= 0 <= self.retrained.high
+        """Whether a difference of the methods is shown, on other training data, too."""
+        return self.stays is True
 
 
 @dataclass(frozen=True, slots=True)

@@ -94,21 +94,18 @@ def shown(one: Difference, pair: Pair, size: str) -> tuple[Verdict, str, None]:
     if one.interval is None:
         raise ValueError("the difference has no interval")
     better, level = one.value > 0, f"{one.interval.level:.0%}"
-    if one.shown_of_methods and one.retrained is not None:
+    if one.shown_of_methods:
         word: Verdict = "better" if better else "worse"
-        between = f"{level} interval of the difference {ends(one.interval)}; with other training data allowed for "
-        return word, f"{b} is {word} than {a}: {size} ({between}{ends(one.retrained)}).", None
+        says = f"{b} is {word} than {a}: {size} ({level} interval of the difference {ends(one.interval)})."
+        return word, f"{says} The difference stays if other training data are allowed for.", None
     word = "trained models better" if better else "trained models worse"
     says = (
         f"The trained models of {b} are {'better' if better else 'worse'} than those of {a}: {size} ({level} interval "
         f"of the difference {ends(one.interval)})."
     )
-    if one.retrained is None:
+    if one.stays is None:
         return word, f"{says} Whether the method is, cannot be said: {one.why_untrained}.", None
-    may = (
-        f"This does not show that the method is: with other training data the difference may turn ({level} interval "
-        f"that allows for them {ends(one.retrained)}, which holds 0)."
-    )
+    may = "This does not show that the method is: with other training data the difference may turn."
     return word, f"{says} {may}", None
 
 

@@ -39,6 +39,7 @@ SPLIT_GROUPS = "groups are in several folds, so that they cannot be drawn for ea
 NO_IDENTITY = "the repetitions share their samples, and no sample_id says which"
 MOST_CELLS = 50_000_000  # units × counts: bounds the memory
 MOST_ALIKE = 1_000_000  # numbers in which equal rows are looked for
+PATTERN_DRAWS = 5  # a pattern takes about as long to draw by its number as so many units
 FULL = 100  # a matrix with more numbers for each that is not 0 takes longer than a list of these
 
 Strata: TypeAlias = Sequence[NDArray[np.intp]]
@@ -118,13 +119,42 @@ def compressed(codes: NDArray[np.integer[Any]]) -> NDArray[np.intp]:
 def times_drawn(rng: np.random.Generator, numbers: NDArray[np.int64], replicates: int) -> NDArray[np.int64]:
     """How often each pattern is drawn by as many draws as there are units, (replicates, patterns).
 
-    Where each pattern is that of one unit, it is quicker to draw the units one by one.
+    Where a pattern is that of few units, it is quicker to draw the units one by one.
     """
     total, count = int(numbers.sum()), len(numbers)
-    if total > count:
+    if total > PATTERN_DRAWS * count:
         return rng.multinomial(total, numbers / total, size=replicates)
-    taken = rng.integers(0, count, (replicates, count)) + count * np.arange(replicates)[:, None]
-    return np.bincount(taken.reshape(-1), minlength=replicates * count).reshape(replicates, count)
+    taken = rng.integers(0, total, (replicates, total))
+    if total > count:
+        taken = np.repeat(np.arange(count), numbers)[taken]
+    return np.stack([np.bincount(one, minlength=count) for one in taken])  # one by one, the numbers stay in the cache
+
+
+def sums_in_places(
+    taken: NDArray[np.intp], cells: NDArray[np.intp], start: NDArray[np.intp], weight: Floats | None, size: int
+) -> Floats:
+    """The sums of the cells of samples that are taken into places, (replicates, size).
+
+    Parameters
+    ----------
+    taken
+        The sample in each place, (replicates, places).
+    cells
+        The cells that each sample adds to, (n, cells of a sample).
+    start
+        The cell of each place that is its first, (places,).
+    weight
+        Of each sample; or None.
+    size
+        The number of all cells.
+    """
+    total = np.zeros((len(taken), size))
+    columns = np.ascontiguousarray(cells.T)
+    for own, one in zip(total, taken, strict=True):  # one by one, the numbers stay in the cache
+        mass = None if weight is None else weight[one]
+        for column in columns:
+            own += np.bincount(start + column[one], mass, size)
+    return total
 
 
 def cells_of(folds: FoldSet) -> tuple[NDArray[np.intp], int]:
@@ -232,9 +262,8 @@ def listed_sums(
         times = np.zeros((size, len(stratum)))
         for members in strata:
             times[:, members] = times_drawn(rng, numbers[members], size)
-        place = cell + np.arange(size)[:, None] * ends[-1]
-        total = np.bincount(place.reshape(-1), (times[:, unit] * mass).reshape(-1), size * ends[-1])
-        yield np.split(total.reshape(size, -1), ends[:-1], axis=1)
+        total = np.stack([np.bincount(cell, one[unit] * mass, ends[-1]) for one in times])
+        yield np.split(total, ends[:-1], axis=1)
 
 
 def drawn_sums(

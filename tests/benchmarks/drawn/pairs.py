@@ -1,13 +1,13 @@
 """Pairs of experiments on the same samples, and the intervals of their differences.
 
 The first of two models separates the classes by `GAP` less than the second, and half of the variance of their scores is
-common to both. In "methods", both are linear discriminants that are equally good and learn in each fold.
+common to both.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -15,12 +15,10 @@ from cvlint.runtime import Bootstrap, FoldSet
 from cvlint.runtime.comparison.compare import compare
 from cvlint.runtime.comparison.curve_bands import difference_bands
 from cvlint.runtime.comparison.pairing import paired
-from cvlint.runtime.comparison.results import Compared
 from cvlint.runtime.intervals.bootstrap import Interval
 from cvlint.runtime.measures.counts import Average, Floats
 from cvlint.runtime.spaces.curves import curves_of
-from tests.benchmarks import comparison_power
-from tests.benchmarks.drawn.experiments import FOLDS, Setting
+from tests.benchmarks.drawn.experiments import Setting
 
 GAP, COMMON, REPEATS = 0.3, 0.5, 3
 OF_FOLDS = 0.25  # the share of the variance of scores that is not the same in all repetitions
@@ -75,20 +73,13 @@ def difference_rows(setting: Setting, bootstrap: Bootstrap, rng: np.random.Gener
     kind = setting.kind.removeprefix("compare-")
     pair = paired(*pair_of(setting, kind, rng))
     averages: tuple[Average, ...] = ("macro", "weighted", "micro") if kind.startswith("multi") else ("binary",)
+    bare = replace(pair, first=replace(pair.first, y_score=None), second=replace(pair.second, y_score=None))
     for average in averages:
-        found = compare(pair, average=average, k=setting.k or None, bootstrap=bootstrap)
+        both = pair if average in ("binary", "macro") else bare  # others have no interval of a ranking
+        found = compare(both, average=average, k=setting.k or None, bootstrap=bootstrap)
         for one in found.differences:
             name = one.name if average == "binary" else f"{one.name} {average}"
             yield name, one.value, one.interval or one.why
-
-
-def method_rows(setting: Setting, bootstrap: Bootstrap, rng: np.random.Generator) -> Iterator[Row]:
-    """The same with their intervals for other training data."""
-    drawn = comparison_power.Setting(setting.samples, setting.prior, FOLDS)
-    pair, _ = comparison_power.learned(drawn)(rng)
-    found: Compared = compare(pair, bootstrap=bootstrap)
-    for one in found.differences:
-        yield one.name, one.value, one.retrained or one.why_untrained or one.why
 
 
 def band_rows(setting: Setting, bootstrap: Bootstrap, rng: np.random.Generator) -> Iterator[Row]:

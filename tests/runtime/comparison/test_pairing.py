@@ -54,6 +54,14 @@ def test_groups_of_one_are_those_of_both() -> None:
         assert pair.first.group is not None and pair.second.group is not None
 
 
+def test_groups_of_one_that_are_taken_for_both_are_named() -> None:
+    grouped = made(group=list("uvwxyz"))
+    note = "B has no column group: the groups of A are taken for both, as their samples are the same."
+    assert paired(grouped, made()).notes == (note,)
+    assert paired(made(), grouped, ("one", "two")).notes[0].startswith("one has no column group: the groups of two")
+    assert paired(grouped, grouped).notes == paired(made(), made()).notes == ()
+
+
 REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "another fold": ({"fold": [1, 1, 2, 2, 2, 1]}, "sample 'c' has another fold in B than in A (and 1 more)"),
     "more folds": ({"fold": [1, 1, 3, 2, 2, 2]}, "sample 'c' has another fold in B than in A"),

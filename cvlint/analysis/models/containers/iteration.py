@@ -34,6 +34,7 @@ from cvlint.records import dataclass
 
 MOST_UNROLLED = 8
 MOST_KEYS = 16  # entries of a dict: rows of measures are longer than lists of models
+MOST_PASSES = 16  # of loops within each other, all together
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +93,7 @@ def iterate_value(state: AnalysisState, source: AnyValue, iter_node: ast.expr, t
             return Iteration(classes, (vary_over(source, classes),))
         case Data(origin="fold-pieces"):
             return Iteration(source.axes, (Data(source.axes, opaque=True),))
-        case HeapObject(kind="list" | "tuple" | "dict") if unrollable(source):
+        case HeapObject(kind="list" | "tuple" | "dict") if unrollable(state, source):
             axis = (
                 Axis("loop", state.step(iter_node, "a loop"))
                 if has_titles(state, source)
@@ -149,8 +150,13 @@ def has_titles(state: AnalysisState, value: AnyValue) -> bool:
     return len(texts) == len(value.fields) and not any(state.knowledge.conforms("fold", key) for key in texts)
 
 
-def unrollable(heap_object: HeapObject) -> bool:
-    """Whether a container is a short literal, so that the loop runs once for each entry instead of for their join."""
+def unrollable(state: AnalysisState, heap_object: HeapObject) -> bool:
+    """Whether a container is a short literal, so that the loop runs once for each entry instead of for their join.
+
+    Not if the loops around it run so often already that all together would make too many passes.
+    """
+    if len(heap_object.fields) > 1 and len(heap_object.fields) * state.passes > MOST_PASSES:
+        return False
     if heap_object.elements is not None or not 0 < len(heap_object.fields) <= (
         MOST_KEYS if heap_object.kind == "dict" else MOST_UNROLLED
     ):

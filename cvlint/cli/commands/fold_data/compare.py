@@ -13,7 +13,7 @@ from cvlint.cli.options.aggregates import AVERAGES, beta_option
 from cvlint.cli.options.bootstrap import bootstrap_of, bootstrap_options
 from cvlint.cli.options.fold_data import FoldFile, fold_data_options, read_folds
 from cvlint.cli.options.output_format import format_option
-from cvlint.cli.options.validation import from_0_to_1, one_of, whole_number
+from cvlint.cli.options.validation import from_0_to_1, one_of, whole_number_from_1
 from cvlint.records import replace
 from cvlint.usage_error import UsageError, as_usage_error
 
@@ -43,7 +43,7 @@ FORMATS = ("text", "json", "markdown")
 )
 @beta_option
 @click.option("--average", callback=one_of(AVERAGES), metavar="|".join(AVERAGES), help="How to average over classes.")
-@click.option("--k", callback=whole_number, metavar="K", help="Compare precision at K, too.")
+@click.option("--k", callback=whole_number_from_1, metavar="K", help="Compare precision at K, too.")
 @bootstrap_options
 @fold_data_options
 @format_option(FORMATS)
