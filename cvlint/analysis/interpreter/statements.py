@@ -206,7 +206,9 @@ def is_turned(state: AnalysisState, test: ast.expr) -> bool:
         return False
     found = {name: state.environment.lookup(name) for name in names_in(test)}
     older = {n for n, v in found.items() if isinstance(v, Const) and state.active_axes - v.allocation_loops}
-    bound = [one.id for one in nodes_in(state.frame.node, ast.Name) if isinstance(one.ctx, ast.Store) and one.id in older]
+    bound = [
+        one.id for one in nodes_in(state.frame.node, ast.Name) if isinstance(one.ctx, ast.Store) and one.id in older
+    ]
     return len(bound) > len(set(bound))
 
 

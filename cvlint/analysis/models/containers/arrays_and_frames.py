@@ -159,7 +159,7 @@ def frame_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: a
             return HeapObject("frame", keyed, rest, source.extent, source.allocation_loops)
         case HeapObject(elements=None, fields=keyed) if not keyed:
             return HeapObject("frame", allocation_loops=source.allocation_loops, default=columns or HeapObject("list"))
-        case HeapObject(kind="list", elements=None, fields=rows) if (titled := columns_of_rows(rows.values())):
+        case HeapObject(kind="list", elements=None, fields=rows) if titled := columns_of_rows(rows.values()):
             return HeapObject("frame", titled, allocation_loops=source.allocation_loops)
         case _:
             return with_column_names(as_array(source), columns)
