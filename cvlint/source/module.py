@@ -146,7 +146,7 @@ def read_bytes(data: bytes, path: Path, display: str) -> Reading:
     if "get_ipython" in text:
         from cvlint.source.dialects.exported_magics import run_exported_magics
 
-        tree = run_exported_magics(tree, attempt.text)
+        tree = run_exported_magics(tree, attempt.text, _parse_code)
     source = Source(path, display, attempt.text, tree, None, tuple(text.split("\n")))
     return Reading(source, _python2_problem(display, attempt.python3_error))
 
@@ -166,6 +166,19 @@ def original_lines(data: bytes, display: str) -> tuple[Sequence[str], tuple[rang
 
     cells = code_cells(data)
     return None if isinstance(cells, Failure) else ("\n".join(cells).split("\n"), _cell_map(cells))
+
+
+def _parse_code(text: str) -> tuple[str, ast.Module] | None:
+    """Parse the code that a magic runs, with or without further magics in it."""
+    from cvlint.source.dialects.magics import blank_magics
+
+    if reason_not_to_parse(text) is not None:
+        return None
+    for attempt in (text, blank_magics(text)):
+        tree = parse(attempt)
+        if isinstance(tree, ast.Module):
+            return attempt, tree
+    return None
 
 
 def _parse_any(text: str) -> _Parsed | Failure:

@@ -4,23 +4,27 @@
 ``roc_auc_score(y, model.predict(X))`` where ``predict`` gives labels. Event ``measure``: CVL201 (ROC AUC), CVL202
 (average precision and others), CVL203 (``scores="hard"``).
 
-Two other places emit this event: `cvlint.analysis.checkers.formulas.hand_written` for F of counts, and
-`cvlint.analysis.interpreter.calls` for unknown functions that rank, by their names.
+`cvlint.analysis.checkers.formulas.hand_written` emits this event, too, for F of counts.
 """
 
 from __future__ import annotations
 
 import ast
 
-from cvlint.analysis.domain.axis import Axes
+from cvlint.analysis.domain.axis import NO_AXES, Axes
 from cvlint.analysis.domain.frozen import replace
+from cvlint.analysis.domain.lattice import codomain_of, entries_or_self, options
 from cvlint.analysis.domain.trace import Trace
-from cvlint.analysis.domain.value import LibraryName, Measure
-from cvlint.analysis.state import AnalysisState
+from cvlint.analysis.domain.value import Data, LibraryName, Measure
+from cvlint.analysis.inference.identifier_inference import measure_of_kind
+from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.analysis.syntax import is_same_code, nodes_in, root_name
 from cvlint.knowledge.schema import Entry
 
 REFUSES_SCORES = ("f-measure", "precision", "recall", "accuracy")  # measures that take hard labels only
+
+RANKING = {f"ranks-{kind}": kind for kind in ("roc-auc", "average-precision", "precision-at-k")}
+RANKING_NAMES = tuple(RANKING)
 
 
 def only_chooses_threshold(state: AnalysisState, entry: Entry, node: ast.AST) -> bool:
@@ -173,3 +177,25 @@ def is_written_in_place(state: AnalysisState, name: str) -> bool:
     """Whether code changes entries of an array: ``y_pred[y_pred > 0.5] = 1``."""
     parts = nodes_in(state.frame.node, ast.Subscript) if name else ()
     return any(isinstance(part.ctx, ast.Store) and root_name(part) == name for part in parts)
+
+
+def check_ranking_by_name(state: AnalysisState, name: str, arguments: Arguments, node: ast.Call) -> None:
+    """A function that could not be followed, and whose name says that it ranks, gets pooled scores."""
+    followed = state.knowledge.those_followed(RANKING_NAMES, name)
+    if not followed:
+        return
+    kinds = [RANKING[convention] for convention in followed]
+    given = [o for value in (*arguments[0], *arguments[1].values()) for o in options(value)]
+    # a list with one entry for each fold may be visited fold by fold
+    parts = [NO_AXES.union(*(v.pooled for v in entries_or_self(o) if isinstance(v, Data))) for o in given]
+    if any(codomain_of(option).is_hard for option, pooled in zip(given, parts, strict=True) if pooled):
+        return  # predicted labels of all folds, beside the true labels
+    for option, pooled in zip(given, parts, strict=True):
+        if pooled:
+            trace = (
+                *(option.trace if isinstance(option, Data) else ()),
+                state.step(node, f"{name} ranks, by its name", heuristic=True),
+            )
+            for kind in kinds:
+                state.emit("measure", node, measure_of_kind(kind), pooled, trace, scores="scores")
+            return

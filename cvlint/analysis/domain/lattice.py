@@ -362,3 +362,11 @@ def collect_measures(value: AnyValue, depth: int, found: list[MeasureValue]) -> 
                 kind = type(entry)
                 if kind is not Data and kind is not Const:
                     collect_measures(entry, depth - 1, found)
+
+
+def entries_or_self(value: AnyValue | None) -> list[AnyValue]:
+    """A value; of a container, its entries."""
+    found: list[AnyValue] = []
+    for option in options(value):
+        found += option.entries() if isinstance(option, HeapObject) else [option]
+    return found

@@ -258,7 +258,8 @@ def collect_entry(
         return
     titles = container.default if container.kind == "frame" and not is_column(state, node) else None
     if isinstance(titles, HeapObject) and titles.fields and isinstance(value, MeasureValue):
-        append_row(state, container, HeapObject("list", dict.fromkeys(titles.fields, value)), node)  # the same in each
+        # a row with the same value in all columns
+        append_row(state, container, HeapObject("list", dict.fromkeys(titles.fields, value)), node)
         return
     if adding and isinstance(value, MeasureValue) and value.summed_over:
         touch(state, container)

@@ -13,13 +13,13 @@ from cvlint.analysis.checkers.leakage.learned import check_method_call
 from cvlint.analysis.checkers.leakage.own_statistics import check_filling
 from cvlint.analysis.checkers.leakage.row_cuts import check_rest, part_left_out
 from cvlint.analysis.checkers.leakage.unknown_transformers import check_own_transformer
+from cvlint.analysis.checkers.rankings import check_ranking_by_name
 from cvlint.analysis.checkers.rows.calls import enter_function, forget_call, key_of_rows, leave_function, note_call
 from cvlint.analysis.checkers.selection_bias import check_unknown_call
-from cvlint.analysis.domain.axis import NO_AXES
 from cvlint.analysis.domain.environment import ClassValue, Environment, Function
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
-from cvlint.analysis.domain.lattice import codomain_of, join, leave_loop, measures_in, options, vary_over, with_step
+from cvlint.analysis.domain.lattice import join, leave_loop, measures_in, options, vary_over, with_step
 from cvlint.analysis.domain.taint_label import NO_TAINT
 from cvlint.analysis.domain.value import (
     AnyValue,
@@ -32,7 +32,7 @@ from cvlint.analysis.domain.value import (
     axes_of,
     library,
 )
-from cvlint.analysis.inference.identifier_inference import measure_of_kind, type_by_name
+from cvlint.analysis.inference.identifier_inference import type_by_name
 from cvlint.analysis.inference.recursion import frame_of, leave_calls, repeated, result_of_inner_call
 from cvlint.analysis.interpreter.assignments import assign, note_write
 from cvlint.analysis.interpreter.imports import module_member
@@ -60,7 +60,6 @@ from cvlint.analysis.models.dispatch.callables import call_parallel_object
 from cvlint.analysis.models.dispatch.functions import call_library_function
 from cvlint.analysis.models.dispatch.methods import call_library_method
 from cvlint.analysis.models.experiment.metric_objects import call_metric_object
-from cvlint.analysis.models.experiment.metrics import entries_or_self
 from cvlint.analysis.models.experiment.scorers import call_scorer
 from cvlint.analysis.state import (
     AnalysisState,
@@ -82,10 +81,6 @@ MAX_CALL_DEPTH = 8
 MAX_FUNCTION_STEPS = 1_200  # a function that cost more is not evaluated for each of its calls
 CALLS_BEFORE_REUSE = 3  # so many calls without arguments are evaluated: such code may read what has changed
 MEASURES_OF_A_SELECTOR = 3  # a function that may return so many measures returns the one that a parameter names
-
-
-RANKING = {f"ranks-{kind}": kind for kind in ("roc-auc", "average-precision", "precision-at-k")}
-RANKING_NAMES = tuple(RANKING)
 
 
 def evaluate_call(state: AnalysisState, node: ast.Call) -> AnyValue:
@@ -139,28 +134,6 @@ def evaluate_attribute_call(state: AnalysisState, attribute: ast.Attribute, node
         return state.evaluate(state, attribute)
     assign(state, attribute, state.evaluate(state, node.args[2]), node.args[2])
     return Const()
-
-
-def check_ranking_by_name(state: AnalysisState, name: str, arguments: Arguments, node: ast.Call) -> None:
-    """A function that could not be followed, and whose name says that it ranks, gets pooled scores."""
-    followed = state.knowledge.those_followed(RANKING_NAMES, name)
-    if not followed:
-        return
-    kinds = [RANKING[convention] for convention in followed]
-    given = [o for value in (*arguments[0], *arguments[1].values()) for o in options(value)]
-    # a list with one entry for each fold may be visited fold by fold
-    parts = [NO_AXES.union(*(v.pooled for v in entries_or_self(o) if isinstance(v, Data))) for o in given]
-    if any(codomain_of(option).is_hard for option, pooled in zip(given, parts, strict=True) if pooled):
-        return  # predicted labels of all folds, beside the true labels
-    for option, pooled in zip(given, parts, strict=True):
-        if pooled:
-            trace = (
-                *(option.trace if isinstance(option, Data) else ()),
-                state.step(node, f"{name} ranks, by its name", heuristic=True),
-            )
-            for kind in kinds:
-                state.emit("measure", node, measure_of_kind(kind), pooled, trace, scores="scores")
-            return
 
 
 def is_explained(state: AnalysisState, function: Function) -> bool:

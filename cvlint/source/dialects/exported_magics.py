@@ -7,30 +7,35 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Callable
 from itertools import accumulate
 from typing import Any
 
-from cvlint.source.dialects.magics import RUNNING, blank_magics
-from cvlint.source.parsing import parse, reason_not_to_parse, walk
+from cvlint.source.dialects.magics import RUNNING
+
+Parse = Callable[[str], "tuple[str, ast.Module] | None"]
 
 _MARKS = (".run_cell_magic", ".run_line_magic")
 _CHARACTER = re.compile(r"\\(?:x..|u.{4}|U.{8}|N\{[^}]*\}|[0-7]{1,3}|.)|.", re.DOTALL)
 _PREFIX = re.compile(r"[^'\"]*(?:'''|\"\"\"|'|\")")
 
 
-def run_exported_magics(tree: ast.Module, text: str) -> ast.Module:
-    """Put the code that exported magics run in the place of their calls; its nodes stand within the strings."""
+def run_exported_magics(tree: ast.Module, text: str, parse: Parse) -> ast.Module:
+    """Put the code that exported magics run in the place of their calls; its nodes stand within the strings.
+
+    ``parse`` gives the text that it parsed, which may be without magics, and its tree; None if it cannot be parsed.
+    """
     if not any(mark in text for mark in _MARKS):
         return tree
     lines = text.split("\n")
     body: list[ast.stmt] = []
     for statement in tree.body:
-        body += _code_run_by(statement, lines) or [statement]
+        body += _code_run_by(statement, lines, parse) or [statement]
     tree.body = body
     return tree
 
 
-def _code_run_by(statement: ast.stmt, lines: list[str]) -> list[ast.stmt]:
+def _code_run_by(statement: ast.stmt, lines: list[str], parse: Parse) -> list[ast.stmt]:
     """The statements that a magic runs; none if the statement calls no magic, or one that runs no Python."""
     match statement:
         case ast.Expr(
@@ -40,19 +45,18 @@ def _code_run_by(statement: ast.stmt, lines: list[str]) -> list[ast.stmt]:
                 ),
                 args=[ast.Constant(value=str() as magic), *_, ast.Constant(value=str() as code) as literal],
             )
-        ) if magic in RUNNING and literal.lineno == literal.end_lineno and reason_not_to_parse(code) is None:
-            for attempt in (code, blank_magics(code)):
-                inner = parse(attempt)
-                if isinstance(inner, ast.Module):
-                    return _placed(inner, attempt, literal, lines[literal.lineno - 1])
-    return []
+        ) if magic in RUNNING and literal.lineno == literal.end_lineno:
+            parsed = parse(code)
+            return [] if parsed is None else _placed(*parsed, literal, lines[literal.lineno - 1])
+        case _:
+            return []
 
 
-def _placed(inner: ast.Module, code: str, literal: ast.Constant, line: str) -> list[ast.stmt]:
+def _placed(code: str, inner: ast.Module, literal: ast.Constant, line: str) -> list[ast.stmt]:
     """The statements of a string, with the places of their text in the line that holds the string."""
     columns = _columns(literal, line.encode())
     starts = [0, *accumulate(len(part.encode()) + 1 for part in code.split("\n"))]
-    for node in walk(inner):
+    for node in ast.walk(inner):
         if "lineno" in node._attributes:
             place: Any = node
             first, last = (

@@ -120,11 +120,11 @@ def store_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: a
     place = argument(arguments, node, entry.facts["place"])
     if entry.facts["value"] == "keywords":
         numbered = {f"arr_{i}": v for i, v in enumerate(arguments[0][1:])}
-        named = HeapObject("dict", {**numbered, **arguments[1]}, allocation_loops=state.allocation_loops)
+        stored = HeapObject("dict", {**numbered, **arguments[1]}, allocation_loops=state.allocation_loops)
         for keyword in node.keywords if isinstance(node, ast.Call) else ():
             if keyword.arg is None:  # ``np.savez(path, **scores)``, where a loop made the names
-                merge(state, named, state.evaluate(state, keyword.value), node)
-        value: AnyValue = named
+                merge(state, stored, state.evaluate(state, keyword.value), node)
+        value: AnyValue = stored
     elif found := argument(arguments, node, entry.facts["value"]):
         value = found[1]
     else:

@@ -20,8 +20,7 @@ from cvlint.analysis.checkers.undefined_folds.stratification import check_strati
 from cvlint.analysis.domain.axis import NO_AXES, Axes
 from cvlint.analysis.domain.codomain import COUNT
 from cvlint.analysis.domain.frozen import replace
-from cvlint.analysis.domain.heap_object import HeapObject
-from cvlint.analysis.domain.lattice import codomain_of, options, pooled_axes
+from cvlint.analysis.domain.lattice import codomain_of, entries_or_self, pooled_axes
 from cvlint.analysis.domain.value import (
     CALIBRATED,
     PREDICTION,
@@ -135,14 +134,6 @@ def check_reused_data(
     if entry.facts.get("loss"):
         return
     label_measured(state, truth, node, measure, bool(entry.facts.get("curve")), others, pooled)
-
-
-def entries_or_self(value: AnyValue | None) -> list[AnyValue]:
-    """A value; of a container, its entries."""
-    found: list[AnyValue] = []
-    for option in options(value):
-        found += option.entries() if isinstance(option, HeapObject) else [option]
-    return found
 
 
 def scale_of(predictions: AnyValue | None) -> str:
