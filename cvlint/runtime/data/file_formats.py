@@ -178,8 +178,9 @@ def read_npz(path: Path, names: ColumnNames) -> ReadColumns:
             read_in = {name: (found[name], archive[name]) for name in found}
             hashes = npz_hashes(path, {name: archive[name] for name in features}) if features else None
             return with_hashes(read_in, hashes), without_features(header, features)
-    except (OverflowError, MemoryError) as error:
-        raise FoldDataError(f"{path}: an array of it says that it is too large to be read: {error}.") from None
+    except (OverflowError, MemoryError):  # their texts are about the insides of Python
+        reason = "says that it is too large to be read: the file is damaged, or was not written by numpy.savez"
+        raise FoldDataError(f"{path}: an array of it {reason}.") from None
     except (ValueError, EOFError, AttributeError) as error:
         reason = ", which could run code: save arrays without objects" if "pickle" in str(error) else f": {error}"
         raise FoldDataError(f"{path} is no readable NPZ file, or holds pickled objects{reason}.") from None
