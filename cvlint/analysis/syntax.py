@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 import copy
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import TypeVar, cast
@@ -80,6 +80,13 @@ def nodes_by_kind(tree: ast.AST) -> dict[type[ast.AST], list[ast.AST]]:
     for node in walk(tree):
         found[type(node)].append(node)
     return found
+
+
+@lru_cache(maxsize=256)
+def names_bound_anew(tree: ast.AST) -> frozenset[str]:
+    """The names that a function or module binds at more than one place."""
+    times = Counter(name.id for name in nodes_in(tree, ast.Name) if isinstance(name.ctx, ast.Store))
+    return frozenset(name for name, count in times.items() if count > 1)
 
 
 def argument_at(code: ast.AST, call: ast.AST | None, name: str) -> ast.expr | None:

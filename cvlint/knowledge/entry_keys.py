@@ -19,6 +19,7 @@ SHARED_KEYS: Mapping[str, tuple[type, ...]] = {
 KEYS_OF_EFFECTS: Mapping[str, tuple[str, ...]] = {
     "accumulate": ("by", "folds"),
     "array": ("fill",),
+    "attribute": ("sets",),
     "attributes": ("of",),
     "batch-scoring": ("library",),
     "bins": ("cuts",),
@@ -142,7 +143,7 @@ KEYS_OF_TYPES: Mapping[tuple[type, ...], str] = {
     """,
     (bool,): """
         again as_is calibrates copies curve deep encodes every forgives guarded images learned listed lists loss
-        memory multilabel number orders plot reverses samples statistic stratified text told_in_fit transforms
+        memory multilabel number orders plot reverses samples sets statistic stratified text told_in_fit transforms
     """,
     (int,): "axis axis_at cuts least",
     (list,): """

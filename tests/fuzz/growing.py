@@ -213,6 +213,12 @@ def literal_loops(size: int) -> Files:
     return program([*lines, "    " * depth + "s = f1_score(y, v0)"])
 
 
+def turned_flags(size: int) -> Files:
+    """Tests of a flag that a loop turns."""
+    lines = [f"    if flag:\n        a{i} = f1_score(y, x)\n        other = {i}" for i in range(size)]
+    return program(["flag = True", "for x in xs:", *lines, "    flag = False"])
+
+
 def choices(size: int) -> Files:
     """Conditional expressions whose results are combined."""
     lines = [f"k = k + ('a{i}' if a else 'b{i}')\nd[k] = f1" for i in range(size)]
@@ -303,5 +309,5 @@ PATTERNS: tuple[Callable[[int], Files], ...] = (
     appended, extended, added_up, large_dict, large_list, literal, text_parts, sums, products, comments, calls,
     new_arguments, closures, classes, objects, loops, literal_loops, choices, unions, stars, shared_module, folders,
     suppressed_lines, findings, unsplit_folds, nested_one, text_parts_in_loop, dependences,
-    cases, cases_of_names,
+    turned_flags, cases, cases_of_names,
 )  # fmt: skip

@@ -20,7 +20,17 @@ from cvlint.analysis.domain.work import METER, UNBOUNDED, WorkSpent, work
 from cvlint.analysis.interpreter import driver
 from cvlint.workspace.file_check import OUT_OF_BUDGET
 from cvlint.workspace.steps.analyse import check
-from tests.fuzz.growing import FOLDS, HEAD, PATTERNS, Files, appended, nested_lists, one_ring, text_parts_in_loop
+from tests.fuzz.growing import (
+    FOLDS,
+    HEAD,
+    PATTERNS,
+    Files,
+    appended,
+    nested_lists,
+    one_ring,
+    text_parts_in_loop,
+    turned_flags,
+)
 from tests.fuzz.long_files import OTHERS, Texts, first_file, many_folds
 from tests.fuzz.trial import OPTIONS, counted
 
@@ -77,7 +87,11 @@ def lines_executed(path: Path) -> Counter[tuple[str, int]]:
 
 
 # Each loop looks through the names that are bound before it: that is counted as work, which has a bound.
-SHAPES = [first_file(text_parts_in_loop), *(shape for shape in OTHERS if shape is not many_folds)]
+SHAPES = [
+    first_file(text_parts_in_loop),
+    first_file(turned_flags),
+    *(shape for shape in OTHERS if shape is not many_folds),
+]
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.__name__)

@@ -46,7 +46,7 @@ from cvlint.analysis.interpreter.loops import execute_for, execute_while
 from cvlint.analysis.interpreter.objects import call_special_method, define_class, define_function
 from cvlint.analysis.interpreter.patterns import bind_pattern, can_match
 from cvlint.analysis.state import AnalysisState
-from cvlint.analysis.syntax import names_in, nodes_in
+from cvlint.analysis.syntax import names_bound_anew, names_in
 from cvlint.analysis.taint import constant_columns, remove_columns, taint_at
 
 
@@ -209,9 +209,7 @@ def is_turned(state: AnalysisState, test: ast.expr) -> bool:
         return False
     found = {name: state.environment.lookup(name) for name in names_in(test)}
     older = {n for n, v in found.items() if isinstance(v, Const) and state.active_axes - v.allocation_loops}
-    stores = (one.id for one in nodes_in(state.frame.node, ast.Name) if isinstance(one.ctx, ast.Store))
-    bound = [name for name in stores if name in older] if older else []
-    return len(bound) > len(set(bound))
+    return bool(older) and not older.isdisjoint(names_bound_anew(state.frame.node))
 
 
 def first_pass_arms(state: AnalysisState, test: ast.expr) -> tuple[Axes, Axes]:

@@ -89,7 +89,7 @@ def attribute_call(state: AnalysisState, entry: Entry, arguments: Arguments, nod
     What ``setattr(box, f"f1_{fold}", f1)`` sets is an entry of the object under an unknown key.
     """
     holders = [option for option in options(first_argument(arguments)) if isinstance(option, Instance)]
-    if entry.name == "builtins.setattr" and len(arguments[0]) > 2:
+    if entry.facts.get("sets") and len(arguments[0]) > 2:
         for holder in holders:
             add_element(state, holder, arguments[0][2])
         return Const()

@@ -20,9 +20,9 @@ from cvlint.analysis.taint import taint_at
 
 def note_final_test(state: AnalysisState, value: MeasureValue, truth: ast.expr | None) -> None:
     """Note a measure on data that are no part of a split: it may be the final test of a model."""
-    in_folds = any(axis.kind == "fold" for axis in value.axes | value.pooled)
     if any(frame.gets_unknown_data for frame in state.frames):
         return  # its caller may give it the parts of a fold
+    in_folds = any(axis.kind == "fold" for axis in value.axes | value.pooled)
     if not in_folds and not any(m.kind == "part" for m in taint_at(state, truth)):
         data = data_name(state, truth)
         state.final_tests.add(data.name if data is not None else "")
@@ -57,9 +57,9 @@ def names_of_final_tests(state: AnalysisState, tree: ast.AST) -> frozenset[str]:
     for column in columns:
         key = column.attr if isinstance(column, ast.Attribute) else key_of(column)
         of_test = isinstance(column.ctx, ast.Load) and state.knowledge.conforms("test-only", root_name(column.value))
-        if key.endswith("_"):  # ``clusters.labels_`` of a fitted model
+        if not key or key.endswith("_"):  # ``clusters.labels_`` of a fitted model
             continue
-        if key and (is_test_truth(state, key) or (of_test and state.knowledge.conforms("truth", key))):
+        if is_test_truth(state, key) or (of_test and state.knowledge.conforms("truth", key)):
             found.add(f"{root_name(column.value)}.{key}")
     of_loops = frozenset[str]().union(*(names_in(loop.target) for loop in nodes_in(tree, ast.For)))
     return frozenset(found.union(*(judged_test_parts(state, call, of_loops) for call in nodes_in(tree, ast.Call))))
