@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Sequence
 
+from cvlint.analysis.checkers.leakage.true_labels import are_true_labels, learned_by_labels
 from cvlint.analysis.domain.axis import Axes, Axis
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.taint_label import NO_TAINT, Taint, TaintLabel, sorted_labels
@@ -129,16 +129,6 @@ def check_scaling_function(state: AnalysisState, node: ast.Call, function: str) 
         state.training_data |= alike
     else:
         alike.add(node)
-
-
-def are_true_labels(state: AnalysisState, data: ast.expr) -> bool:
-    """Whether data are the true labels, by the titles of their columns: their scale tells the features nothing."""
-    while isinstance(data, ast.Call | ast.Attribute):
-        data = data.func if isinstance(data, ast.Call) else data.value  # ``frame["target"].values.reshape(-1, 1)``
-    if not isinstance(data, ast.Subscript):
-        return False
-    titles = {*constant_columns(state, data.slice), *names_in(data.slice)}
-    return bool(titles) and all(state.knowledge.conforms("truth", title) for title in titles)
 
 
 def check_construction(state: AnalysisState, node: ast.AST, by: str, parameter: str) -> None:
@@ -311,15 +301,6 @@ def check_split_arguments(
     nodes = [*arguments, *(k.value for k in keywords)]
     taint = (taint_at(state, *nodes) | taint_of_objects(state, nodes)) - learned_by_labels(state, nodes)
     check_split(state, taint, axis.step, split)
-
-
-def learned_by_labels(state: AnalysisState, data: Sequence[ast.expr]) -> Taint:
-    """What only the true labels were made with, as clusters or duplicates are: the features know nothing of it."""
-    labels = [node for node in data[1:] if state.knowledge.conforms("truth", root_name(node))]
-    if not labels:
-        return NO_TAINT
-    features = taint_at(state, *(node for node in data if node not in labels))
-    return frozenset(m for m in taint_at(state, *labels) - features if m.kind == "learned")
 
 
 def is_test_part_unread(state: AnalysisState, node: ast.AST) -> bool:

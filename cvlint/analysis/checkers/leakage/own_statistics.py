@@ -11,6 +11,7 @@ import ast
 from collections.abc import Sequence
 
 from cvlint.analysis.checkers.leakage.learned import label_learned, record_leak
+from cvlint.analysis.checkers.leakage.true_labels import are_true_labels, is_of_target
 from cvlint.analysis.checkers.rows.expressions import bind_rows, rows_of
 from cvlint.analysis.checkers.rows.learning import learn_by_hand, scale_further
 from cvlint.analysis.domain.environment import Function
@@ -241,14 +242,6 @@ def masking(rows: ast.expr) -> str:
     return CLIPPING if beyond else FILLING
 
 
-def is_of_target(state: AnalysisState, node: ast.expr) -> bool:
-    """Whether an expression holds a statistic of the true labels, by the name of their column or their variable."""
-    sources = [m.step.node for m in taint_at(state, node) if m.kind == "statistic"]
-    titles = {n.value for source in sources for n in nodes_in(source, ast.Constant) if isinstance(n.value, str)}
-    titles |= {name for source in sources for n in nodes_in(source, ast.Subscript) for name in names_in(n.slice)}
-    return any(state.knowledge.conforms("truth", title) for title in titles)
-
-
 def check_masked_filling(state: AnalysisState, target: ast.Subscript, source: ast.expr) -> None:
     """``frame.loc[frame.age.isna(), "age"] = frame.age.median()``: some rows get a statistic of the others."""
     rows = target.slice.elts[0] if isinstance(target.slice, ast.Tuple) and target.slice.elts else target.slice
@@ -282,8 +275,8 @@ def check_scaling(state: AnalysisState, node: ast.BinOp) -> bool:
         scale_further(state, node)
     if again or state.frame.per_group or not isinstance(node.op, ast.Sub | ast.Div):
         return again
-    if is_of_target(state, node.right):
-        return False  # the scale of the true labels tells the features nothing
+    if are_true_labels(state, node.left):
+        return False
     learned = check_own_statistic(state, node, node.left, node.right, SCALING)
     if learned:
         learn_by_hand(state, node, node.left, "scaled")

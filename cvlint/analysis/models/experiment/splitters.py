@@ -16,8 +16,8 @@ from cvlint.analysis.checkers.leakage.learned import (
     is_test_part_unread,
     label_parts,
     label_rows,
-    learned_by_labels,
 )
+from cvlint.analysis.checkers.leakage.true_labels import learned_by_labels
 from cvlint.analysis.checkers.selections import MOST_DEFINITIONS
 from cvlint.analysis.domain.axis import Axis, Splitter
 from cvlint.analysis.domain.codomain import Codomain, Kind
