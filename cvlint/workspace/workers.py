@@ -21,6 +21,8 @@ from cvlint.records import dataclass, field
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
+TERMINATING = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
+HELD = (signal.SIGINT, *TERMINATING)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,19 +87,23 @@ def start_worker(
     ours, theirs = context.Pipe()
     given = (work, prepare, theirs, _working_folder())
     process = context.Process(target=_serve, args=given, daemon=True)  # type: ignore[attr-defined]
-    with _interrupts_held(), _away_from_working_folder():
+    with _signals_held(), _away_from_working_folder():
         process.start()
     theirs.close()
     return Worker(process, ours)
 
 
 @contextlib.contextmanager
-def _interrupts_held() -> Iterator[None]:
-    """Let Ctrl+C wait while a worker starts, which would print a traceback until it ignores Ctrl+C."""
+def _signals_held() -> Iterator[None]:
+    """Let signals that end the command wait while a worker starts.
+
+    The worker would print a traceback until it ignores Ctrl+C, and so would objects of `multiprocessing` that an
+    exception leaves half made.
+    """
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, HELD)
     try:
         yield
     finally:
@@ -219,11 +225,10 @@ def _serve(
     if folder is not None and folder != _working_folder():  # see `_away_from_working_folder`
         os.chdir(folder)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the terminal sends it to all; the parent ends its workers
-    for name in ("SIGTERM", "SIGHUP"):
-        if hasattr(signal, name):
-            signal.signal(getattr(signal, name), signal.SIG_DFL)
+    for number in TERMINATING:
+        signal.signal(number, signal.SIG_DFL)
     if hasattr(signal, "pthread_sigmask"):
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})  # `_interrupts_held` has blocked it
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, HELD)  # `_signals_held` has blocked them
     if hasattr(signal, "SIGIO"):
         signal.signal(signal.SIGIO, signal.SIG_DFL)  # it ends the process
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGIO})

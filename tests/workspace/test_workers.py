@@ -100,6 +100,38 @@ def test_workers_end_with_their_parent(work: str, number: signal.Signals, tmp_pa
     assert not any(map(is_alive, workers))
 
 
+HALF_MADE = """
+import os, signal
+from multiprocessing import util
+from cvlint.cli.console.signals import exit_on_signals
+from cvlint.workspace.workers import map_in_workers
+
+def numbers():  # the last that a `Finalize` takes before it is whole
+    for number in range(100):
+        os.kill(os.getpid(), signal.SIGTERM)
+        yield number
+
+if __name__ == "__main__":
+    util._finalizer_counter = numbers()
+    with exit_on_signals():
+        list(map_in_workers(abs, [1, 2], 2))
+"""
+
+
+@pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="signals cannot wait here")
+def test_a_signal_leaves_no_half_made_object_while_a_worker_starts(tmp_path: Path) -> None:
+    program = tmp_path / "parent.py"
+    program.write_text(HALF_MADE)
+    run = subprocess.run(
+        [sys.executable, str(program)],
+        env=environment_without(PYTHONPATH=str(ROOT)),
+        capture_output=True,
+        text=True,
+        timeout=20,
+    )
+    assert (run.returncode, run.stderr) == (128 + signal.SIGTERM, "")
+
+
 def folder_of(path: str) -> bool:
     return os.path.samefile(os.getcwd(), path)
 
