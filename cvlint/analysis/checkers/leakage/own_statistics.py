@@ -15,7 +15,7 @@ from cvlint.analysis.checkers.leakage.true_labels import are_true_labels, is_of_
 from cvlint.analysis.checkers.rows.expressions import bind_rows, rows_of
 from cvlint.analysis.checkers.rows.learning import learn_by_hand, scale_further
 from cvlint.analysis.domain.environment import Function
-from cvlint.analysis.domain.rows import RowSet, is_view_of
+from cvlint.analysis.domain.rows import RowSet, frame_of, is_view_of
 from cvlint.analysis.domain.taint_label import NO_TAINT, Taint, TaintLabel, sorted_labels
 from cvlint.analysis.domain.value import Const, LibraryName
 from cvlint.analysis.state import AnalysisState
@@ -133,7 +133,8 @@ def check_own_statistic(
 
 def are_the_same(rows: RowSet, others: RowSet) -> bool:
     """Whether two sets are the same rows, with other columns perhaps: ``frame`` and ``frame.drop(columns=titles)``."""
-    return is_view_of(rows, others) or is_view_of(others, rows)
+    one, other = frame_of(rows), frame_of(others)
+    return is_view_of(one, other) or is_view_of(other, one)
 
 
 def check_parts(
