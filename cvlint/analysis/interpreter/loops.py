@@ -25,7 +25,7 @@ from cvlint.analysis.interpreter.assignments import assign
 from cvlint.analysis.interpreter.objects import entries_given
 from cvlint.analysis.models.containers.iteration import iterate
 from cvlint.analysis.state import AnalysisState
-from cvlint.analysis.syntax import names_in, nodes_in
+from cvlint.analysis.syntax import names_in, names_stepped, nodes_in
 from cvlint.analysis.taint import stored, taint_at
 
 
@@ -37,6 +37,7 @@ def execute_for(state: AnalysisState, node: ast.For | ast.AsyncFor) -> None:
     objects = snapshot_objects(state)
     for axis in plan.axes:
         axis.loop_variables |= names_in(node.target)
+        axis.stepped |= names_stepped(node)
     name_folds_by_counter(state, node, plan.axes)
     state.frame.left_early.append([])
     outer, state.passes = state.passes, state.passes * len(plan.elements)
