@@ -6,6 +6,7 @@ import ast
 from collections.abc import Sequence
 
 from cvlint.analysis.checkers.formulas.terms import is_epsilon
+from cvlint.analysis.checkers.formulas.unnamed_formulas import calculated
 from cvlint.analysis.checkers.leakage.learned import counts_rows
 from cvlint.analysis.checkers.leakage.own_statistics import check_augmented_scaling, check_masked_filling
 from cvlint.analysis.checkers.selection_bias import check_best_entry, label_threshold
@@ -83,12 +84,13 @@ def assign_augmented(state: AnalysisState, node: ast.AugAssign) -> None:
             as_binary = ast.copy_location(ast.BinOp(node.target, ast.Div(), node.value), node)
             result = divide_value(state, as_binary, current)
         case _:
-            result = current
+            result = calculated(state, node, current)
     if isinstance(node.target, ast.Name) and isinstance(node.op, ast.Add) and is_epsilon(state, node.value):
         state.environment.definitions[node.target.id] = ast.copy_location(
             ast.BinOp(node.target, ast.Add(), node.value), node
         )
-    if result is None or value_key(result) == value_key(current):
+    forgets_formula = bool(state.misformed) and result is not current
+    if result is None or (value_key(result) == value_key(current) and not forgets_formula):
         return
     if isinstance(node.target, ast.Subscript):
         write_entry(state, state.evaluate(state, node.target.value), node.target, result, adding=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from cvlint.analysis.checkers.formulas.f_definition import check_definition
+from cvlint.analysis.checkers.formulas.unnamed_formulas import note_formula
 from cvlint.analysis.checkers.leakage.chosen_columns import check_columns, forget_constancy
 from cvlint.analysis.checkers.leakage.learned import label_sum
 from cvlint.analysis.checkers.leakage.own_statistics import check_scaling
@@ -121,7 +122,7 @@ def evaluate_by_form(state: AnalysisState, node: ast.expr) -> AnyValue:
         case ast.Subscript():
             return evaluate_subscript(state, node)
         case ast.BinOp():
-            value = evaluate_operation(state, node)
+            value = note_formula(state, node, evaluate_operation(state, node))
             if state.taint and isinstance(node.op, ast.Add):
                 label_sum(state)
             return rescaled(value) if state.taint and check_scaling(state, node) else value
