@@ -26,6 +26,7 @@ Arguments: TypeAlias = tuple[list[AnyValue], dict[str, AnyValue]]
 
 
 LABEL_THRESHOLD = "threshold of a label"
+ENTRIES = "[]"  # the attribute that holds what the program writes to a container of a library: ``os.environ["F1"] = …``
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,7 +68,7 @@ def value_key(value: AnyValue) -> Any:
         case Function():
             return (id(value.node), id(value.bound) if value.bound is not None else 0)
         case ClassValue():
-            return id(value.node)
+            return id(value.node or value)
         case Union():
             return tuple(value_key(v) for v in value.options)
         case _:

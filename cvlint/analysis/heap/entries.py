@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 
+from cvlint.analysis.checkers.formulas.unnamed_formulas import check_name
 from cvlint.analysis.checkers.search_scores import report_scores
 from cvlint.analysis.domain.axis import NO_AXES, Axes
 from cvlint.analysis.domain.heap_object import HeapObject
@@ -28,6 +29,8 @@ def write_known_key(
     state: AnalysisState, container: HeapObject, key: str | int, value: AnyValue, node: ast.AST
 ) -> None:
     """Write under a known key; in a frame, a row at a number is appended."""
+    if state.misformed and isinstance(key, str):
+        check_name(state, key, value)
     value = type_by_key(state, value, key, node)
     if isinstance(value, HeapObject) and container.kind == "frame" and isinstance(key, int):
         append_row(state, container, value, node)

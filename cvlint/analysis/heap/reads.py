@@ -51,7 +51,7 @@ from cvlint.analysis.heap.row_selection import (
 )
 from cvlint.analysis.inference.identifier_inference import named_measures, type_by_key
 from cvlint.analysis.inference.loop_axes import prove_fold_loop, prove_loop_over, train_and_test_indices
-from cvlint.analysis.state import AnalysisState
+from cvlint.analysis.state import ENTRIES, AnalysisState
 from cvlint.analysis.syntax import names_in, root_name
 from cvlint.analysis.taint import taint_at
 
@@ -118,6 +118,10 @@ def read_entry_of(state: AnalysisState, base: AnyValue, key: AnyValue, node: ast
             return base
         case LibraryObject(role="search-results"):
             return search_column(state, base, key, node)
+        case LibraryName(name=name) if isinstance(held := state.attributes.get((name, ENTRIES)), HeapObject) and (
+            not isinstance(key, Const) or key.value in held.fields
+        ):
+            return read_container(state, held, key, node)
         case LibraryName():
             return state.call(state, base, ([key], {}), node)  # np.r_[a, b]
         case LibraryObject(role="folds") if axis := prove_loop_over(

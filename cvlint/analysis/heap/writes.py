@@ -21,7 +21,7 @@ from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import UNKNOWN, codomain_of, element_of, join, options, pooled_axes
 from cvlint.analysis.domain.texts import anonymous
-from cvlint.analysis.domain.value import MASKS, AnyValue, Const, Data, MeasureValue, Union, axes_of
+from cvlint.analysis.domain.value import MASKS, AnyValue, Const, Data, LibraryName, MeasureValue, Union, axes_of
 from cvlint.analysis.heap.branches import touch
 from cvlint.analysis.heap.entries import (
     append_row,
@@ -36,7 +36,7 @@ from cvlint.analysis.heap.paths import counted_loops
 from cvlint.analysis.heap.row_selection import ROW_KEYS
 from cvlint.analysis.inference.identifier_inference import type_by_key
 from cvlint.analysis.inference.loop_dependence import loops_turning
-from cvlint.analysis.state import AnalysisState
+from cvlint.analysis.state import ENTRIES, AnalysisState
 
 
 def write_entry(
@@ -54,6 +54,10 @@ def write_entry(
                 option.allocation_loops = outer
             case Data():
                 write_to_unknown(state, option, target, key, value)
+            case LibraryName(name=name):
+                held = state.attributes.setdefault((name, ENTRIES), HeapObject("dict"))
+                if isinstance(held, HeapObject):
+                    write_container(state, held, key, value, target, adding)
             case _:
                 pass
     check_masked_store(state, base, key, target)

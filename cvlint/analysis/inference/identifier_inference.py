@@ -6,7 +6,6 @@ import ast
 from collections.abc import Iterable
 from operator import is_
 
-from cvlint.analysis.checkers.formulas.unnamed_formulas import check_name
 from cvlint.analysis.domain.axis import Axis
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.lattice import join, options
@@ -43,13 +42,6 @@ def type_by_name(
 
     ``beside_measures``: names of measures stand beside it, so that a bare ``f1`` or ``p`` counts as well.
     """
-    if state.misformed:
-        check_name(state, name, value)
-    return type_option(state, value, name, node, beside_measures)
-
-
-def type_option(state: AnalysisState, value: AnyValue, name: str, node: ast.AST, beside_measures: bool) -> AnyValue:
-    """Type one of the values that a name may hold: see `type_by_name`."""
     match value:
         case Data(opaque=False, origin=""):
             return value  # the most frequent kind of data
@@ -70,7 +62,7 @@ def type_option(state: AnalysisState, value: AnyValue, name: str, node: ast.AST,
         case Data(origin="data"):
             return type_as_out_of_fold(state, value, name, node)
         case Union():
-            typed = [type_option(state, option, name, node, beside_measures) for option in value.options]
+            typed = [type_by_name(state, option, name, node, beside_measures) for option in value.options]
             return value if all(map(is_, typed, value.options)) else join(typed)
         case _:
             return value

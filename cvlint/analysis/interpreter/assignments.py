@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
-from cvlint.analysis.checkers.formulas.terms import is_epsilon
-from cvlint.analysis.checkers.formulas.unnamed_formulas import calculated
+from cvlint.analysis.checkers.formulas.terms import is_epsilon, last_name
+from cvlint.analysis.checkers.formulas.unnamed_formulas import calculated, check_name
 from cvlint.analysis.checkers.leakage.learned import counts_rows
 from cvlint.analysis.checkers.leakage.own_statistics import check_augmented_scaling, check_masked_filling
 from cvlint.analysis.checkers.selection_bias import check_best_entry, label_threshold
@@ -143,6 +143,8 @@ def assign(
             bind_taint(state, target, label_threshold(state, target, found))
     elif state.taint_at and isinstance(target, (ast.Name, ast.Attribute)):
         bind_taint(state, target, NO_TAINT)
+    if state.misformed and isinstance(target, ast.Name | ast.Attribute):
+        check_name(state, last_name(target), value)
     match target:
         case ast.Name():
             environment = state.environment

@@ -13,6 +13,8 @@ from cvlint.analysis.inference.identifier_inference import type_by_name
 from cvlint.analysis.state import AnalysisState
 from cvlint.knowledge.loader import Knowledge
 
+BUILTINS = "builtins"
+
 
 def bind_imports(state: AnalysisState, node: ast.Import | ast.ImportFrom) -> None:
     """Bind the names of an import statement."""
@@ -144,6 +146,8 @@ def evaluate_name(state: AnalysisState, node: ast.Name) -> AnyValue:
     found = star_imported(state, state.environment.module, name)
     if found is not None:
         return resolve_import(state, found) if type(found) is LibraryObject else found
+    if (found := state.attributes.get((BUILTINS, name))) is not None:  # ``builtins.scores = scores``
+        return found
     if name not in state.usual_names:
         state.usual_names[name] = usually_named(state.knowledge, name)
     known = state.usual_names[name]
@@ -152,8 +156,8 @@ def evaluate_name(state: AnalysisState, node: ast.Name) -> AnyValue:
 
 def usually_named(knowledge: Knowledge, name: str) -> LibraryName | None:
     """What a name means that nothing binds: a builtin, or what is usually imported under it."""
-    if knowledge.entry(f"builtins.{name}") is not None:
-        return library(f"builtins.{name}")
+    if knowledge.entry(f"{BUILTINS}.{name}") is not None:
+        return library(f"{BUILTINS}.{name}")
     if name in knowledge.usual_imports:
         return library(knowledge.usual_imports[name])
     return library(knowledge.by_tail[name], heuristic=True) if name in knowledge.by_tail else None

@@ -134,14 +134,21 @@ def ancestors(state: AnalysisState, cls: ClassValue) -> list[ClassValue]:
 def instantiate(state: AnalysisState, cls: ClassValue, arguments: Arguments, node: ast.AST) -> AnyValue:
     """An object of a class of the project."""
     line = ancestors(state, cls)
-    instance = Instance(container_kind(state, line), cls=cls, allocation_loops=state.allocation_loops)
+    maker = class_attribute(state, line, "__new__")
+    made = state.call(state, maker, ([cls, *arguments[0]], arguments[1]), node) if isinstance(maker, Function) else None
+    instance = made if isinstance(made, Instance) else new_instance(state, cls)
     found = member_of(state, instance, "__init__", node)
     if isinstance(found, Function):
         state.call(state, found, arguments, node)
-    else:
+    elif instance is not made:
         initialise(state, instance, line, arguments, node)
     state.taint = NO_TAINT  # the taint of an object is that of its attributes
     return instance
+
+
+def new_instance(state: AnalysisState, cls: ClassValue) -> Instance:
+    """An empty object of a class."""
+    return Instance(container_kind(state, ancestors(state, cls)), cls=cls, allocation_loops=state.allocation_loops)
 
 
 def inherited_transformer(
@@ -180,6 +187,7 @@ def initialise(
         fill_container(state, instance, line, arguments, node)
         return
     given = matched(names, arguments) | arguments[1]
+    passed = {name: given.pop(name) for name in passed_on(line) if name in given}
     instance.attributes.update(given)
     for name in names:
         default = None if name in given else class_attribute(state, line, name)
@@ -189,7 +197,12 @@ def initialise(
             instance.attributes[name] = default
     after = member_of(state, instance, "__post_init__", node)
     if isinstance(after, Function):
-        state.call(state, after, ([], {}), node)
+        state.call(state, after, (list(passed.values()), {}), node)
+
+
+def passed_on(line: list[ClassValue]) -> list[str]:
+    """What a dataclass passes on to its ``__post_init__`` instead of keeping it: ``scores: InitVar[list]``."""
+    return [name for cls in reversed(line) for name, annotation in declared(cls) if "InitVar" in annotation]
 
 
 def record_attributes(state: AnalysisState, cls: ClassValue) -> list[str]:
@@ -216,14 +229,17 @@ def fill_container(
 def declared_attributes(cls: ClassValue) -> list[str]:
     """The attributes that a class body declares: ``f1: float``, ``f1 = attr.ib()``."""
     found = [name for name, v in cls.attributes.items() if isinstance(v, LibraryObject) and v.role == "field"]
-    declared = [
-        s.target.id
+    annotated = [name for name, annotation in declared(cls) if "ClassVar" not in annotation]
+    return annotated + [name for name in found if name not in annotated]
+
+
+def declared(cls: ClassValue) -> list[tuple[str, str]]:
+    """The names that a class body annotates, with the code of their annotations."""
+    return [
+        (s.target.id, ast.unparse(s.annotation))
         for s in (cls.node.body if cls.node else ())
-        if isinstance(s, ast.AnnAssign)
-        and isinstance(s.target, ast.Name)
-        and "ClassVar" not in ast.unparse(s.annotation)
+        if isinstance(s, ast.AnnAssign) and isinstance(s.target, ast.Name)
     ]
-    return declared + [name for name in found if name not in declared]
 
 
 def class_attribute(state: AnalysisState, line: list[ClassValue], name: str) -> AnyValue | None:

@@ -1,7 +1,8 @@
 """Functions of Python that make classes, objects and slices, or tell what an object has.
 
 ``Box = namedtuple("Box", "a b")``, ``a: list = field(default_factory=list)``, ``@property``, ``super()``, ``vars(it)``.
-Effects: ``record``, ``field``, ``descriptor``, ``slice``, ``super``, ``attribute``, ``attributes``, ``callable``.
+Effects: ``record``, ``class``, ``field``, ``descriptor``, ``slice``, ``super``, ``attribute``, ``attributes``,
+``callable``.
 """
 
 from __future__ import annotations
@@ -12,7 +13,16 @@ from cvlint.analysis.domain.axis import NO_AXES
 from cvlint.analysis.domain.environment import ClassValue, Function
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import join, options
-from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryName, LibraryObject, MeasureValue, Partial
+from cvlint.analysis.domain.value import (
+    AnyValue,
+    Const,
+    Data,
+    LibraryName,
+    LibraryObject,
+    MeasureValue,
+    Partial,
+    axes_of,
+)
 from cvlint.analysis.heap.entries import add_element
 from cvlint.analysis.heap.positions import entry_at
 from cvlint.analysis.models.arguments import argument_named, first_argument, unknown_result
@@ -32,6 +42,18 @@ def record_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: 
                 name = entry_at(item, 0) if isinstance(item, HeapObject) else item
                 names += [name.value] if isinstance(name, Const) and isinstance(name.value, str) else []
     return ClassValue(kind=entry.facts["kind"], parameters=tuple(names))
+
+
+def class_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
+    """``type(box)`` is the class of an object; ``type("Box", (Base,), {"a": 1})`` makes a class."""
+    match arguments[0]:
+        case [Instance() as it]:
+            return it.cls
+        case [_, HeapObject() as bases, HeapObject() as attributes]:
+            known = {name: value for name, value in attributes.fields.items() if isinstance(name, str)}
+            return ClassValue(bases=bases.entries(), attributes=known)
+        case _:
+            return Data(NO_AXES.union(*map(axes_of, arguments[0])))
 
 
 def field_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
@@ -98,12 +120,17 @@ def attribute_call(state: AnalysisState, entry: Entry, arguments: Arguments, nod
 
 
 def attributes_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
-    """``vars(box)``, and ``globals()`` and ``locals()`` without an argument: the dict of the names itself."""
+    """``vars(box)``, and ``globals()`` and ``locals()`` without an argument: the dict of the names itself.
+
+    ``sys.modules[__name__]`` is an object that has these names as its attributes.
+    """
+    names = state.environment.bindings
+    if entry.facts.get("of") == "module":
+        names = state.environment.module.environment.bindings
+    if entry.facts.get("form") == "object":
+        return Instance("object", attributes=names)
     if not (arguments[0] or arguments[1]):
-        environment = state.environment
-        if entry.facts.get("of") == "module":
-            environment = environment.module.environment
-        return HeapObject("dict", environment.bindings)
+        return HeapObject("dict", names)
     found = [attributes_of(option) for option in options(first_argument(arguments))]
     return join(found)
 

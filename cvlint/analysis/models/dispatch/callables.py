@@ -27,6 +27,8 @@ from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.analysis.syntax import names_in
 from cvlint.knowledge.schema import Entry
 
+MOST_FOLDED = 8  # so many values are put together one after another
+
 
 def partial_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
     """``functools.partial(f1_score, average="macro")``."""
@@ -72,6 +74,11 @@ def fold_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: as
     function, sequence, *start = arguments[0]
     if (selection := selection_of(state, function)) is not None:
         return select_call(state, selection, ([sequence], {}), elements_call(node))
+    if (values := values_in_order(sequence)) and not any(isinstance(v, MeasureValue) for v in values):
+        made, *later = [*start[:1], *values]
+        for value in later:
+            made = state.call(state, function, ([made, value], {}), node)
+        return made
     before = start[0] if start and isinstance(start[0], HeapObject) else reduce_value(state, node, "sum", sequence)
     iteration = iterate(state, sequence, argument_node(node, 1), None)
     result: AnyValue = UNKNOWN
@@ -79,6 +86,15 @@ def fold_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: as
         for element in iteration.elements:
             result = grown(state, state.call(state, function, ([before, element], {}), node), before)
     return leave_loop(result, iteration.axes)
+
+
+def values_in_order(sequence: AnyValue) -> list[AnyValue]:
+    """The entries of a short list, each of which is known by its position; none where they are not."""
+    match sequence:
+        case HeapObject(kind="list" | "tuple", elements=None, fields=keyed) if len(keyed) <= MOST_FOLDED:
+            return list(keyed.values())
+        case _:
+            return []
 
 
 def selection_of(state: AnalysisState, function: AnyValue) -> Entry | None:

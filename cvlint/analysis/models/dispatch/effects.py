@@ -79,6 +79,8 @@ FUNCTION_TRANSFERS: dict[str, FunctionTransfer] = {
     "calibrated": library_object_of_role("calibrated"),
     "callable": objects.callable_call,
     "check-cv": arrays_and_frames.same_call,
+    "class": objects.class_call,
+    "code": python_code.code_call,
     "column": column_expressions.column_call,
     "constant": data_sources.constant_call,
     "container": lists_and_dicts.container_call,
