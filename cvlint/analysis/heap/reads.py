@@ -286,6 +286,8 @@ def read_known_key(state: AnalysisState, container: HeapObject, key: str | int |
             copy_for_key(container.elements, key, state, node) if container.kind == "dict" else container.elements
         )
         return container.fields[key]
+    if container.kind == "frame" and container.elements is not None:
+        return container.elements  # a column under its number
     if container.kind == "frame":
         made = HeapObject("list", allocation_loops=container.allocation_loops)
         if container.default is not None and isinstance(key, str):

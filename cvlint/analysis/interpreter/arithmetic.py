@@ -112,6 +112,10 @@ def combine_pair(state: AnalysisState, node: ast.BinOp, left: AnyValue, right: A
             return summed_by_itself(state, left)
         case (Data(codomain=codomain), ast.Add(), MeasureValue()) if codomain == BOTTOM:
             return summed_by_itself(state, right)
+        case (MeasureValue(), ast.Mult(), Data(origin="quotient")):
+            return replace(left, scaled=True)  # by a share: what is summed up then is a mean
+        case (Data(origin="quotient"), ast.Mult(), MeasureValue()):
+            return replace(right, scaled=True)
         case (MeasureValue(), ast.Mult() | ast.Add() | ast.Sub(), _) if not isinstance(right, MeasureValue):
             return left
         case (_, ast.Mult() | ast.Add() | ast.Sub(), MeasureValue()) if not isinstance(left, MeasureValue):

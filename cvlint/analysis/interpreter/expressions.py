@@ -351,6 +351,8 @@ def evaluate_conditional(state: AnalysisState, node: ast.IfExp) -> AnyValue:
     test = evaluate(state, node.test)
     if isinstance(test, Const):
         return evaluate(state, node.body if test.value else node.orelse)
+    if isinstance(test, HeapObject) and test.kind == "tuple" and test.elements is None:  # ``*args``, all of them known
+        return evaluate(state, node.body if test.fields else node.orelse)
     if all(isinstance(arm, ast.Constant) and isinstance(arm.value, str) for arm in (node.body, node.orelse)):
         state.taint = taint  # a text marks the best row of a table that shows all the other rows too
     guards = state.frame.guards

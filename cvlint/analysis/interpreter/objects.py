@@ -313,7 +313,7 @@ def entries_of_arguments(state: AnalysisState, target: LibraryName, arguments: A
         special = [
             call_special_method(state, v, name, [], node) if isinstance(v, Instance) else v for v in arguments[0]
         ]
-        return [old if new is None else new for old, new in zip(arguments[0], special, strict=True)], arguments[1]
+        arguments = [o if new is None else new for o, new in zip(arguments[0], special, strict=True)], arguments[1]
     if entry.effect not in ITERATING:
         return arguments
     return [entries_given(state, v, node) for v in arguments[0]], arguments[1]

@@ -19,13 +19,15 @@ from cvlint.analysis.checkers.undefined_folds.patches import check_where
 from cvlint.analysis.domain.codomain import BOOL, CLASS, NAMED, NUMBER, TEXT, TOP, Codomain, Kind, constant
 from cvlint.analysis.domain.environment import Function
 from cvlint.analysis.domain.frozen import replace
-from cvlint.analysis.domain.heap_object import HeapObject
+from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import (
     UNKNOWN,
     as_array,
     codomain_of,
     element_of,
     join,
+    measures_in,
+    options,
     pooled_axes,
     stack_along,
     with_labels,
@@ -148,6 +150,7 @@ def frame_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: a
     columns = arguments[1].get("columns")
     if source is not None:
         report_scores(state, source)
+        source = with_rows_of_objects(source)
     match source:
         case Const(value=int() | float() | str()):
             return HeapObject("array", allocation_loops=state.allocation_loops)
@@ -163,6 +166,27 @@ def frame_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: a
             return HeapObject("frame", titled, allocation_loops=source.allocation_loops)
         case _:
             return with_column_names(as_array(source), columns)
+
+
+def with_rows_of_objects(source: AnyValue) -> AnyValue:
+    """A list whose objects, of dataclasses for example, are rows: their attributes under the names of these."""
+    if not (isinstance(source, HeapObject) and any(map(is_object, source.entries()))):
+        return source
+    rows = {key: row_of_object(row) for key, row in source.fields.items()}
+    rest = join(row_of_object(o) for o in options(source.elements)) if source.elements is not None else None
+    return HeapObject(source.kind, rows, rest, source.extent, source.allocation_loops)
+
+
+def is_object(value: AnyValue) -> bool:
+    """Whether a value may be an object that is no container."""
+    return any(isinstance(option, Instance) and option.kind == "object" for option in options(value))
+
+
+def row_of_object(value: AnyValue) -> AnyValue:
+    """The attributes of an object as a dict; other values as they are."""
+    if isinstance(value, Instance) and value.kind == "object":
+        return HeapObject("dict", dict(value.attributes), allocation_loops=value.allocation_loops)
+    return value
 
 
 def columns_of_rows(rows: Iterable[AnyValue]) -> dict[str, AnyValue]:
@@ -264,6 +288,8 @@ def applied(state: AnalysisState, base: AnyValue, function: AnyValue, node: ast.
     try:
         if isinstance(base, HeapObject) and base.kind in TABLES and base.fields and not by_rows:
             return each_column(state, base, function, node)
+        if by_groups and measures_in(base):
+            return state.call(state, function, ([base], {}), node)
         return each_entry(state, base, function, node)
     finally:
         frame.per_sample, frame.per_group = outer

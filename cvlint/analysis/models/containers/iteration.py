@@ -215,6 +215,10 @@ def iterate_iterator(
     ]
     if not iterations:
         return Iteration(NO_AXES, ())
+    if source.facts["form"] == "product":
+        axes = NO_AXES.union(*(p.axes for p in iterations))
+        row = {i: vary_over(join(p.elements), p.axes) for i, p in enumerate(iterations)}
+        return Iteration(axes, (HeapObject("tuple", dict(row)),))
     count = max(len(p.elements) for p in iterations)
     axes = frozenset(a for p in iterations for a in p.axes if a.kind != "loop") or iterations[0].axes
     columns = [entries_in_order(v, count) or p.elements for v, p in zip(wrapped, iterations, strict=True)]
