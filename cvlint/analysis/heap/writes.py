@@ -33,6 +33,7 @@ from cvlint.analysis.heap.entries import (
 )
 from cvlint.analysis.heap.merge import merge
 from cvlint.analysis.heap.paths import counted_loops
+from cvlint.analysis.heap.positions import known_parts
 from cvlint.analysis.heap.row_selection import ROW_KEYS
 from cvlint.analysis.inference.identifier_inference import type_by_key
 from cvlint.analysis.inference.loop_dependence import loops_turning
@@ -169,6 +170,13 @@ def write_container(
             collect_entry(state, container, value, key, node, adding)
         case Const() | Data(index="loop-index" | "key" | "bound"):
             collect_entry(state, container, value, key, node, adding)
+        case HeapObject(kind="tuple") if container.kind == "dict":
+            if (known := known_parts(key)) is not None:
+                touch(state, container)
+                container.fields[known] = value
+            else:
+                container.keys = join([*options(container.keys), key])
+                collect_entry(state, container, value, key, node, adding)
         case HeapObject(kind="tuple"):
             write_table(state, container, key, value, node)
         case Data(index="slice") if container.kind == "list" and isinstance(value, HeapObject):

@@ -18,6 +18,8 @@ def known_outcome(left: AnyValue, op: ast.cmpop, right: AnyValue) -> bool | None
             return a != b
         case (Instance() | ClassValue() | Function(), ast.Is() | ast.IsNot(), Const(value=None)):
             return isinstance(op, ast.IsNot)
+        case (Const(value=int() | float() | str()), ast.Is() | ast.IsNot(), Const(value=None)):
+            return isinstance(op, ast.IsNot)
         case (Const(value=str() as a), ast.In(), Const(value=str() as b)):
             return a in b
         case (Data(index="key", pattern=others), ast.Eq(), Const(value=str() as b)) if b in others.split("\0"):

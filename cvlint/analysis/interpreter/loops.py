@@ -45,7 +45,8 @@ def execute_for(state: AnalysisState, node: ast.For | ast.AsyncFor) -> None:
             assign(state, node.target, value, node.iter)
             enter_loop(state, node)
             assign_rows(state, node.target, None)
-            state.execute(state, node.body)
+            if state.execute(state, node.body) and not nodes_in(node, ast.Continue):
+                break  # no later pass begins
     join_early_ends(state)
     state.passes = outer
     leave_loop_bindings(names, objects, plan.axes)

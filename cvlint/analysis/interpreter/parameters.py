@@ -155,10 +155,13 @@ def default_value(state: AnalysisState, function: Function, node: ast.expr) -> A
 
 
 def call_each(state: AnalysisState, called: Union, call: Callable[[AnyValue], AnyValue]) -> AnyValue:
-    """Call what may be one of several values: the result may be that of any, and so may its taint."""
+    """Call what may be one of several values: the result may be that of any, and so may its taint.
+
+    Nobody calls None: ``clone = None`` only stands where an import failed.
+    """
     given, found = state.taint, NO_TAINT
     results = []
-    for option in called.options:
+    for option in [o for o in called.options if not (isinstance(o, Const) and o.value is None)] or called.options:
         state.taint = given
         results.append(call(option))
         found |= state.taint

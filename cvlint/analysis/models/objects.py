@@ -13,6 +13,7 @@ from cvlint.analysis.domain.axis import NO_AXES
 from cvlint.analysis.domain.environment import ClassValue, Function
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import join, options
+from cvlint.analysis.domain.taint_label import NO_TAINT
 from cvlint.analysis.domain.value import (
     AnyValue,
     Const,
@@ -27,6 +28,7 @@ from cvlint.analysis.heap.entries import add_element
 from cvlint.analysis.heap.positions import entry_at
 from cvlint.analysis.models.arguments import argument_named, first_argument, unknown_result
 from cvlint.analysis.state import AnalysisState, Arguments
+from cvlint.analysis.taint import stored
 from cvlint.knowledge.schema import Entry
 
 
@@ -129,6 +131,9 @@ def attributes_call(state: AnalysisState, entry: Entry, arguments: Arguments, no
         names = state.environment.module.environment.bindings
     if entry.facts.get("form") == "object":
         return Instance("object", attributes=names)
+    if not (arguments[0] or arguments[1]) and names is state.environment.bindings and state.environment.taint:
+        taint = state.environment.taint
+        return HeapObject("dict", {k: stored(v, taint.get(k, NO_TAINT)) for k, v in names.items()})
     if not (arguments[0] or arguments[1]):
         return HeapObject("dict", names)
     found = [attributes_of(option) for option in options(first_argument(arguments))]

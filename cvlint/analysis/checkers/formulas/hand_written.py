@@ -28,6 +28,7 @@ from cvlint.analysis.checkers.formulas.terms import (
     unwrap,
 )
 from cvlint.analysis.domain.axis import NO_AXES, Axes, Axis
+from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import as_array, options
 from cvlint.analysis.domain.value import AnyValue, Data, LibraryObject, Measure, MeasureValue, axes_of
 from cvlint.analysis.inference.loop_axes import new_axes
@@ -81,7 +82,7 @@ def f_from_harmonic_mean(
     state: AnalysisState, node: ast.expr, parts: tuple[ast.expr, ...], guarded: bool
 ) -> AnyValue | None:
     """F as the harmonic mean of a precision and a recall, which values, names or the formula itself reveal."""
-    values = [as_array(state.evaluate(state, part)) for part in parts]
+    values = [measure_of_column(as_array(state.evaluate(state, part))) for part in parts]
     kinds = [kind_of_part(state, part, value) for part, value in zip(parts, values, strict=True)]
     if not {"precision", "recall", None}.issuperset(kinds) or (kinds[0] == kinds[1] and kinds[0] is not None):
         return None
@@ -117,6 +118,12 @@ def f_from_harmonic_mean(
     f_value = MeasureValue(axes, along, (*steps, own_step), measure, pooled=pooled)
     state.note_measure(f_value)
     return f_value
+
+
+def measure_of_column(value: AnyValue) -> AnyValue:
+    """The measure in a table of one column, which the mean of a frame leaves; other values as they are."""
+    entries = value.entries() if isinstance(value, HeapObject) and value.kind in ("table", "frame") else []
+    return entries[0] if len(entries) == 1 and isinstance(entries[0], MeasureValue) else value
 
 
 def f_of_counts(state: AnalysisState, node: ast.BinOp) -> AnyValue | None:

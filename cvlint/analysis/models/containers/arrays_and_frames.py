@@ -276,7 +276,15 @@ def same_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: A
         return with_labels(base, best_of_order(labels_in(base, "ordered")))
     if to := new_codomain(entry, *arguments):
         return converted(base, to)
+    if entry.facts.get("flattens") and (column := only_column(base)) is not None:
+        return column
     return base if not isinstance(base, Const) else Data(axes_of(base))
+
+
+def only_column(value: AnyValue) -> AnyValue | None:
+    """The column of a table that has only one; None for other values."""
+    one = isinstance(value, HeapObject) and value.kind in TABLES and len(value.entries()) == 1
+    return value.entries()[0] if one and isinstance(value, HeapObject) else None
 
 
 def applied(state: AnalysisState, base: AnyValue, function: AnyValue, node: ast.Call) -> AnyValue:

@@ -252,7 +252,8 @@ def iterate_items(state: AnalysisState, source: AnyValue, iter_node: ast.expr, t
                 axes |= option.extent
             case HeapObject():
                 axes |= option.extent
-                rows.append(HeapObject("tuple", {0: Data(option.extent, index="key"), 1: element_of(option)}))
+                key = Data(option.extent, index="key") if option.keys is None else option.keys
+                rows.append(HeapObject("tuple", {0: key, 1: element_of(option)}))
             case _:
                 rows.append(HeapObject("tuple", {0: Data(index="key"), 1: element_of(option)}))
     if not axes and has_titles(state, source):
