@@ -187,6 +187,8 @@ def select_data(state: AnalysisState, base: Data, key: AnyValue, node: ast.Subsc
 def select_from_array(base: MeasureValue | Data, key: AnyValue, node: ast.expr) -> AnyValue:
     """An entry, a column or a part of an array."""
     match key:
+        case Const(value=str()) if len(base.along) > 1:  # a column of a table in which all columns are alike
+            return replace(base, along=base.along[:-1], axes=base.axes | base.along[-1])
         case Const(value=None):  # ``scores[None]``: one more dimension, of length 1
             return replace(base, along=(NO_AXES, *base.along))
         case HeapObject(kind="tuple") if len(key.fields) == 2 and len(base.along) > 1:

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import ast
 
+from cvlint.analysis.branched import Branched
 from cvlint.analysis.domain.axis import NO_AXES
 from cvlint.analysis.domain.environment import ClassValue, Function
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import join, options
-from cvlint.analysis.domain.taint_label import NO_TAINT
+from cvlint.analysis.domain.taint_label import NO_TAINT, Taint
 from cvlint.analysis.domain.value import (
     AnyValue,
     Const,
@@ -126,16 +127,14 @@ def attributes_call(state: AnalysisState, entry: Entry, arguments: Arguments, no
 
     ``sys.modules[__name__]`` is an object that has these names as its attributes.
     """
-    names = state.environment.bindings
+    names, taint = state.environment.bindings, state.environment.taint
     if entry.facts.get("of") == "module":
-        names = state.environment.module.environment.bindings
+        names, taint = state.environment.module.environment.bindings, Branched[str, Taint]()
     if entry.facts.get("form") == "object":
         return Instance("object", attributes=names)
-    if not (arguments[0] or arguments[1]) and names is state.environment.bindings and state.environment.taint:
-        taint = state.environment.taint
-        return HeapObject("dict", {k: stored(v, taint.get(k, NO_TAINT)) for k, v in names.items()})
     if not (arguments[0] or arguments[1]):
-        return HeapObject("dict", names)
+        held = {k: stored(v, taint.get(k, NO_TAINT)) for k, v in names.items()} if taint else names
+        return HeapObject("dict", held)
     found = [attributes_of(option) for option in options(first_argument(arguments))]
     return join(found)
 

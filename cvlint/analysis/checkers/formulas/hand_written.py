@@ -93,7 +93,7 @@ def f_from_harmonic_mean(
     ]
     if metric_objects:  # arithmetic on metric objects gives a metric object
         return LibraryObject(role="state", facts={**metric_objects[0].facts, "measure": "f-measure", "label": "F"})
-    measured = [next((v for v in options(value) if isinstance(v, MeasureValue)), None) for value in values]
+    measured = [most_reduced(value) for value in values]
     steps = tuple(dict.fromkeys(step for m in measured if m is not None for step in m.trace))
     reduced = [m.averaged_over if m is not None else NO_AXES for m in measured]
     reduced_in_both = reduced[0] | reduced[1] if all(reduced) else NO_AXES
@@ -118,6 +118,12 @@ def f_from_harmonic_mean(
     f_value = MeasureValue(axes, along, (*steps, own_step), measure, pooled=pooled)
     state.note_measure(f_value)
     return f_value
+
+
+def most_reduced(value: AnyValue) -> MeasureValue | None:
+    """The measure that a value is; of several, one that was averaged."""
+    found = [option for option in options(value) if isinstance(option, MeasureValue)]
+    return next((option for option in found if option.averaged_over), found[0] if found else None)
 
 
 def measure_of_column(value: AnyValue) -> AnyValue:

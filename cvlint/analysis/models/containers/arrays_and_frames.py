@@ -16,6 +16,7 @@ from cvlint.analysis.checkers.leakage.own_statistics import is_over_rows, label_
 from cvlint.analysis.checkers.search_scores import report_scores
 from cvlint.analysis.checkers.selections import best_of_order, labels_in, ordered
 from cvlint.analysis.checkers.undefined_folds.patches import check_where
+from cvlint.analysis.domain.axis import NO_AXES
 from cvlint.analysis.domain.codomain import BOOL, CLASS, NAMED, NUMBER, TEXT, TOP, Codomain, Kind, constant
 from cvlint.analysis.domain.environment import Function
 from cvlint.analysis.domain.frozen import replace
@@ -34,7 +35,8 @@ from cvlint.analysis.domain.lattice import (
 )
 from cvlint.analysis.domain.texts import VARYING
 from cvlint.analysis.domain.value import PREDICTION, AnyValue, Const, Data, LibraryName, LibraryObject, Union, axes_of
-from cvlint.analysis.heap.paths import joined_text
+from cvlint.analysis.heap.files import written_files
+from cvlint.analysis.heap.paths import Place, joined_text
 from cvlint.analysis.heap.positions import entry_at
 from cvlint.analysis.models.arguments import argument_named, first_argument, unknown_result
 from cvlint.analysis.models.containers.frames import TABLES, each_column, each_entry
@@ -106,7 +108,7 @@ def text_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: as
     if not isinstance(node, ast.Call) or not arguments[0] or len(node.args) != len(arguments[0]):
         return unknown_result(state, arguments)
     parts = list(zip(node.args, arguments[0], strict=True))
-    return listed_texts(entry, joined_text(state, parts, entry.facts.get("separator", "")))
+    return listed_texts(state, entry, joined_text(state, parts, entry.facts.get("separator", "")))
 
 
 def text_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
@@ -115,15 +117,21 @@ def text_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: A
     if not (is_path or isinstance(base, Const)) or not isinstance(node.func, ast.Attribute):
         return unknown_result(state, arguments, base)
     parts = [(node.func.value, base), *zip(node.args, arguments[0], strict=False)]
-    return listed_texts(entry, joined_text(state, parts, entry.facts["separator"]))
+    return listed_texts(state, entry, joined_text(state, parts, entry.facts["separator"]))
 
 
-def listed_texts(entry: Entry, text: AnyValue) -> AnyValue:
-    """A text, or the list of all paths that fit a text with stars, where a function looks for files."""
+def listed_texts(state: AnalysisState, entry: Entry, text: AnyValue) -> AnyValue:
+    """A text, or the list of all paths that fit a text with stars, where a function looks for files.
+
+    A loop that wrote one of these files in each pass is the loop that the list goes along.
+    """
     if not entry.facts.get("lists"):
         return text
     pattern = text.value if isinstance(text, Const) else text.pattern if isinstance(text, Data) else ""
-    return HeapObject("list", elements=Data(axes_of(text), codomain=TEXT, pattern=re.sub(r"\*+", VARYING, pattern)))
+    pattern = re.sub(r"\*+", VARYING, pattern)
+    files = written_files(state, Place(pattern.removeprefix("./"))) if pattern else []
+    axes = NO_AXES.union(*(axes for _, axes in files))
+    return HeapObject("list", elements=Data(axes_of(text) | axes, codomain=TEXT, pattern=pattern), extent=axes)
 
 
 def array_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:

@@ -179,6 +179,7 @@ def get_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Ar
     ):
         if isinstance(fallback, HeapObject) and not fallback.entries():
             fallback.allocation_loops = base.allocation_loops
+            return fallback if base.kind == "dict" else join([found, fallback])
         return join([found, fallback]) if not isinstance(found, Data) else fallback
     may_be_default = fallback is not None and not isinstance(fallback, Const)
     return join([found, fallback]) if may_be_default and fallback is not None else found
