@@ -13,7 +13,7 @@ from cvlint.analysis.domain.work import COPIES_PER_UNIT, work
 from cvlint.analysis.state import AnalysisState
 
 
-def entry_at(container: HeapObject, key: str | int) -> AnyValue | None:
+def entry_at(container: HeapObject, key: str | int | tuple[Any, ...]) -> AnyValue | None:
     """The entry under a known key or at a position; None where it is not known.
 
     The entries of a namedtuple have names, and are in order.

@@ -26,6 +26,7 @@ from cvlint.analysis.heap.branches import touch
 from cvlint.analysis.heap.entries import (
     append_row,
     forget_positions,
+    grown,
     replace_element,
     with_collection,
     without_alias,
@@ -173,7 +174,7 @@ def write_container(
         case HeapObject(kind="tuple") if container.kind == "dict":
             if (known := known_parts(key)) is not None:
                 touch(state, container)
-                container.fields[known] = value
+                container.fields[known] = grown(state, value, container.fields.get(known), container)
             else:
                 container.keys = join([*options(container.keys), key])
                 collect_entry(state, container, value, key, node, adding)

@@ -11,7 +11,7 @@ from cvlint.analysis.checkers.leakage.learned import counts_rows
 from cvlint.analysis.checkers.leakage.own_statistics import check_augmented_scaling, check_masked_filling
 from cvlint.analysis.checkers.selection_bias import check_best_entry, label_threshold
 from cvlint.analysis.domain.axis import NO_AXES, Axes
-from cvlint.analysis.domain.codomain import COUNT, TEXT
+from cvlint.analysis.domain.codomain import COUNT, NUMBER, TEXT
 from cvlint.analysis.domain.environment import ClassValue
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
@@ -73,7 +73,11 @@ def assign_augmented(state: AnalysisState, node: ast.AugAssign) -> None:
         if made is not None:
             assign(state, node.target, made, node.value)
             return
+    result: AnyValue | None
     match node.op:
+        case ast.Add() if counts_elsewhere(state, node.target, current, added):
+            crossed = state.active_axes - (current.allocation_loops if isinstance(current, Const) else NO_AXES)
+            result = Data(crossed, index="loop-index") if crossed else Data(codomain=NUMBER)
         case ast.Add():
             result = accumulate(state, current, added, node)
         case ast.BitOr() if containers := [o for o in options(current) if isinstance(o, HeapObject)]:
@@ -96,6 +100,13 @@ def assign_augmented(state: AnalysisState, node: ast.AugAssign) -> None:
         write_entry(state, state.evaluate(state, node.target.value), node.target, result, adding=True)
     else:
         assign(state, node.target, result, node.value)
+
+
+def counts_elsewhere(state: AnalysisState, target: ast.expr, current: AnyValue, added: AnyValue) -> bool:
+    """Whether ``n += 1`` counts the calls of a function, because ``n`` is bound outside of it."""
+    is_outer = isinstance(target, ast.Name) and target.id in state.environment.declared_outer
+    numbers = all(isinstance(v, Const) and isinstance(v.value, int) for v in (current, added))
+    return is_outer and numbers
 
 
 def accumulated_entry(state: AnalysisState, target: ast.Subscript) -> AnyValue:

@@ -19,10 +19,11 @@ from cvlint.analysis.domain.work import work
 from cvlint.analysis.heap.branches import touch
 from cvlint.analysis.heap.entries import grown, write_known_key
 from cvlint.analysis.inference.identifier_inference import type_by_name
+from cvlint.analysis.interpreter.imports import bind_member
 from cvlint.analysis.interpreter.parameters import matched
 from cvlint.analysis.models.containers.frames import set_titles
 from cvlint.analysis.models.dispatch.python_code import code_value
-from cvlint.analysis.models.objects import attributes_of
+from cvlint.analysis.models.objects import attributes_of, declared_attributes, passed_on
 from cvlint.analysis.state import AnalysisState, Arguments, Frame
 
 MAX_BASES = 8
@@ -200,11 +201,6 @@ def initialise(
         state.call(state, after, (list(passed.values()), {}), node)
 
 
-def passed_on(line: list[ClassValue]) -> list[str]:
-    """What a dataclass passes on to its ``__post_init__`` instead of keeping it: ``scores: InitVar[list]``."""
-    return [name for cls in reversed(line) for name, annotation in declared(cls) if "InitVar" in annotation]
-
-
 def record_attributes(state: AnalysisState, cls: ClassValue) -> list[str]:
     """The attributes that a class and its bases declare, in the order of the parameters of their ``__init__``."""
     names: dict[str, None] = {}
@@ -224,22 +220,6 @@ def fill_container(
     if isinstance(made, HeapObject):
         instance.fields.update(made.fields)
         instance.elements, instance.extent, instance.default = made.elements, made.extent, made.default
-
-
-def declared_attributes(cls: ClassValue) -> list[str]:
-    """The attributes that a class body declares: ``f1: float``, ``f1 = attr.ib()``."""
-    found = [name for name, v in cls.attributes.items() if isinstance(v, LibraryObject) and v.role == "field"]
-    annotated = [name for name, annotation in declared(cls) if "ClassVar" not in annotation]
-    return annotated + [name for name in found if name not in annotated]
-
-
-def declared(cls: ClassValue) -> list[tuple[str, str]]:
-    """The names that a class body annotates, with the code of their annotations."""
-    return [
-        (s.target.id, ast.unparse(s.annotation))
-        for s in (cls.node.body if cls.node else ())
-        if isinstance(s, ast.AnnAssign) and isinstance(s.target, ast.Name)
-    ]
 
 
 def class_attribute(state: AnalysisState, line: list[ClassValue], name: str) -> AnyValue | None:
@@ -382,6 +362,8 @@ def set_attribute(state: AnalysisState, target: ast.Attribute, value: AnyValue) 
                 set_titles(option, value)
             case HeapObject(kind="frame"):
                 write_known_key(state, option, target.attr, value, target)
+            case LibraryObject(role="module"):
+                bind_member(state, option, target.attr, value)
             case Function() | LibraryName():
                 key = holder_key(option), target.attr
                 old = state.attributes.get(key)

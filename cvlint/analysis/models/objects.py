@@ -2,7 +2,7 @@
 
 ``Box = namedtuple("Box", "a b")``, ``a: list = field(default_factory=list)``, ``@property``, ``super()``, ``vars(it)``.
 Effects: ``record``, ``class``, ``field``, ``descriptor``, ``slice``, ``super``, ``attribute``, ``attributes``,
-``callable``.
+``callable``, ``instance-of``.
 """
 
 from __future__ import annotations
@@ -55,6 +55,15 @@ def class_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: a
         case [_, HeapObject() as bases, HeapObject() as attributes]:
             known = {name: value for name, value in attributes.fields.items() if isinstance(name, str)}
             return ClassValue(bases=bases.entries(), attributes=known)
+        case _:
+            return Data(NO_AXES.union(*map(axes_of, arguments[0])))
+
+
+def instance_of_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
+    """``isinstance(box, Box)``: true for an object of the class itself; of other classes it may be one or not."""
+    match arguments[0]:
+        case [Instance(cls=ClassValue(node=ast.ClassDef() as own)), ClassValue(node=asked)] if own is asked:
+            return Const(value=True, allocation_loops=state.active_axes)
         case _:
             return Data(NO_AXES.union(*map(axes_of, arguments[0])))
 
@@ -149,3 +158,24 @@ def attributes_of(value: AnyValue) -> AnyValue:
             return HeapObject("dict", value.attributes)
         case _:
             return Data(opaque=True)
+
+
+def declared_attributes(cls: ClassValue) -> list[str]:
+    """The attributes that a class body declares: ``f1: float``, ``f1 = attr.ib()``."""
+    found = [name for name, v in cls.attributes.items() if isinstance(v, LibraryObject) and v.role == "field"]
+    annotated = [name for name, annotation in declared(cls) if "ClassVar" not in annotation]
+    return annotated + [name for name in found if name not in annotated]
+
+
+def declared(cls: ClassValue) -> list[tuple[str, str]]:
+    """The names that a class body annotates, with the code of their annotations."""
+    return [
+        (s.target.id, ast.unparse(s.annotation))
+        for s in (cls.node.body if cls.node else ())
+        if isinstance(s, ast.AnnAssign) and isinstance(s.target, ast.Name)
+    ]
+
+
+def passed_on(line: list[ClassValue]) -> list[str]:
+    """What a dataclass passes on to its ``__post_init__`` instead of keeping it: ``scores: InitVar[list]``."""
+    return [name for cls in reversed(line) for name, annotation in declared(cls) if "InitVar" in annotation]

@@ -25,6 +25,7 @@ from cvlint.analysis.models.containers.iteration import iterate
 from cvlint.analysis.models.containers.reductions import reduce_value
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.analysis.syntax import names_in
+from cvlint.analysis.taint import stored
 from cvlint.knowledge.schema import Entry
 
 MOST_FOLDED = 8  # so many values are put together one after another
@@ -55,12 +56,16 @@ def map_function(state: AnalysisState, arguments: Arguments, node: ast.AST, star
     sequence_node = node.args[-1] if isinstance(node, ast.Call) and node.args else ast.Constant(None)
     iteration = iterate(state, sequence, sequence_node, None)
     heap_object = HeapObject("list", allocation_loops=state.active_axes)
+    results: list[AnyValue] = []
     with state.inside_loops(iteration.axes):
         for element in iteration.elements:
             unpacks = starred and isinstance(element, HeapObject) and element.elements is None
             values = list(element.fields.values()) if unpacks and isinstance(element, HeapObject) else [element]
             result = state.call(state, function, (values, {}), elements_call(node))
             add_element(state, heap_object, result)
+            results.append(result)
+    if len(results) > 1 and all(isinstance(r, HeapObject) and r.kind in ("list", "tuple") for r in results):
+        return HeapObject("list", dict(enumerate(results)), allocation_loops=state.active_axes)
     return heap_object
 
 
@@ -77,7 +82,7 @@ def fold_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: as
     if (values := values_in_order(sequence)) and not any(isinstance(v, MeasureValue) for v in values):
         made, *later = [*start[:1], *values]
         for value in later:
-            made = state.call(state, function, ([made, value], {}), node)
+            made = stored(state.call(state, function, ([made, value], {}), node), state.taint)
         return made
     before = start[0] if start and isinstance(start[0], HeapObject) else reduce_value(state, node, "sum", sequence)
     iteration = iterate(state, sequence, argument_node(node, 1), None)

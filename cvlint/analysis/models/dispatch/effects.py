@@ -103,6 +103,7 @@ FUNCTION_TRANSFERS: dict[str, FunctionTransfer] = {
     "frame": arrays_and_frames.frame_call,
     "harmonic": metrics.harmonic_call,
     "hold-out": splitters.hold_out_call,
+    "instance-of": objects.instance_of_call,
     "iterate": iteration.iterate_call,
     "learner": training_loops.learner_call,
     "length": arrays_and_frames.length_call,
