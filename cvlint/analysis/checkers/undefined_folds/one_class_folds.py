@@ -20,6 +20,7 @@ from cvlint.analysis.domain.lattice import measures_in
 from cvlint.analysis.domain.value import axes_of
 from cvlint.analysis.events import Event
 from cvlint.analysis.inference.loop_dependence import calls_in, entry_of
+from cvlint.analysis.inference.true_labels import are_labels
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import names_in
 from cvlint.source.module import Source
@@ -61,9 +62,7 @@ def is_under_class_test(state: AnalysisState) -> bool:
 def is_truth_of_fold(state: AnalysisState, node: ast.expr) -> bool:
     """Whether an expression is made of the true labels of a fold's test part."""
     names, knowledge = names_in(node), state.knowledge
-    if not any(knowledge.conforms("truth", name) for name in names) or not has_fold_axis(
-        axes_of(state.evaluate(state, node))
-    ):
+    if not any(are_labels(state, name) for name in names) or not has_fold_axis(axes_of(state.evaluate(state, node))):
         return False
     has_train_part = any(knowledge.conforms("train-part", name) for name in names)
     return not has_train_part or any(knowledge.conforms("test-part", name) for name in names)
