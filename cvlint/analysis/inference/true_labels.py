@@ -41,7 +41,7 @@ def truth_of(call: ast.Call) -> Iterator[str]:
 
 
 def parts_bound(statement: ast.Assign) -> Iterator[tuple[str, str]]:
-    """The names that an assignment binds to a part of other data, ``part = whole[test]``, each with the name of these."""
+    """The names that an assignment binds to parts of data, ``part = whole[test]``, each with the name of the whole."""
     for target in statement.targets:
         pairs = [(target, statement.value)]
         if isinstance(target, ast.Tuple) and isinstance(statement.value, ast.Tuple):
