@@ -17,7 +17,7 @@ from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import codomain_of, element_of, join, options, value_key
 from cvlint.analysis.domain.taint_label import NO_TAINT, Taint
-from cvlint.analysis.domain.value import AnyValue, Const, Data, MeasureValue, Union, axes_of
+from cvlint.analysis.domain.value import CELLS, AnyValue, Const, Data, MeasureValue, Union, axes_of
 from cvlint.analysis.heap.entries import grown
 from cvlint.analysis.heap.merge import merge
 from cvlint.analysis.heap.positions import entry_at, slice_of
@@ -292,6 +292,8 @@ def unpacked_parts(state: AnalysisState, targets: Sequence[ast.expr | ast.patter
                 if isinstance(value, Union)
                 else unpacked_part(state, value, position)
             )
+    if len(parts) == len(CELLS) and isinstance(value, Data) and value.origin == "counts":  # of ``matrix.ravel()``
+        return [replace(p, origin=cell) if isinstance(p, Data) else p for p, cell in zip(parts, CELLS, strict=True)]
     return parts
 
 

@@ -19,6 +19,7 @@ from cvlint.analysis.checkers.formulas.guards import (
     is_nonzero_literal,
 )
 from cvlint.analysis.checkers.formulas.terms import (
+    count_of,
     holds_epsilon,
     is_small_term,
     last_name,
@@ -199,7 +200,7 @@ def measure_of_counts(
 ) -> AnyValue | None:
     """Precision ``tp / (tp + fp)``, recall, the Jaccard index, or F from counts ``2 tp / (2 tp + fp + fn)``."""
     value = state.evaluate(state, true_positives)
-    if not state.knowledge.conforms("true-positives", last_name(true_positives)):
+    if count_of(state, true_positives) != "true-positives":
         return None
     error_terms = [o for o in others if not is_small_term(state, o)]
     kind = kind_by_errors(state, node, error_terms)
@@ -257,14 +258,9 @@ def weights_true_positives(state: AnalysisState, node: ast.BinOp) -> bool:
 
 def error_counts_in(state: AnalysisState, node: ast.expr) -> list[str]:
     """The counts of errors that an expression names: "fp", "fn"."""
-    texts = {
-        last_name(node),
-        *(last_name(child) for child in walk(node) if isinstance(child, ast.Name | ast.Attribute)),
-    }
-    roles = {"fp": "false-positives", "fn": "false-negatives"}
-    return [
-        role for role, convention in roles.items() if any(state.knowledge.conforms(convention, text) for text in texts)
-    ]
+    parts = [child for child in walk(node) if isinstance(child, ast.Name | ast.Attribute)]
+    found = {count_of(state, part) for part in (node, *parts)}
+    return [role for role, count in (("fp", "false-positives"), ("fn", "false-negatives")) if count in found]
 
 
 def is_confusion_diagonal(state: AnalysisState, node: ast.expr) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from cvlint.analysis.checkers.formulas.terms import count_of
 from cvlint.analysis.checkers.undefined_folds.skip_events import (
     UNDEFINED_WITHOUT_A_CLASS,
     has_fold_axis,
@@ -40,9 +41,8 @@ def tests_for_both_classes(state: AnalysisState, test: ast.expr) -> bool:
                 comparators=[ast.Constant(value=int()) | ast.Name() | ast.Attribute()],
             ):
                 names = names_in(left)
-                counts_labels = any(
-                    state.knowledge.conforms(c, n) for n in names for c in ("true-positives", "false-positives")
-                )
+                counts = {count_of(state, ast.Name(name, ast.Load())) for name in names}
+                counts_labels = bool(counts & {"true-positives", "false-positives"})
                 if (
                     counts_labels
                     and is_literal_number(child.comparators[0])
