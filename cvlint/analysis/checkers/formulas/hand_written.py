@@ -87,7 +87,7 @@ def f_from_harmonic_mean(
     kinds = [kind_of_part(state, part, value) for part, value in zip(parts, values, strict=True)]
     if not {"precision", "recall", None}.issuperset(kinds) or (kinds[0] == kinds[1] and kinds[0] is not None):
         return None
-    if None in kinds and not binds_f(state):
+    if None in kinds and not (binds_f(state) or share_numerator(state, parts)):
         return None
     metric_objects = [
         v for value in values for v in options(value) if isinstance(v, LibraryObject) and v.role == "state"
@@ -165,6 +165,26 @@ def f_from_hmean_call(state: AnalysisState, node: ast.Call) -> AnyValue | None:
     match node.args:
         case [ast.List(elts=[one, other]) | ast.Tuple(elts=[one, other])]:
             return f_from_harmonic_mean(state, node, (one, other), True)
+        case _:
+            return None
+
+
+def share_numerator(state: AnalysisState, parts: tuple[ast.expr, ...]) -> bool:
+    """Whether parts are ``hits / (hits + a)`` and ``hits / (hits + b)``: precision and recall, however they are called."""
+    ratios = [ratio_in(state, part) for part in parts]
+    known = [ratio for ratio in ratios if ratio is not None]
+    return len(known) == 2 and known[0][0] == known[1][0] and known[0][1] != known[1][1]
+
+
+def ratio_in(state: AnalysisState, node: ast.expr) -> tuple[str, tuple[str, ...]] | None:
+    """The numerator of ``hits / (hits + a)``, and what stands beside it in the divisor; None for other expressions."""
+    made = state.environment.definitions.get(node.id) if isinstance(node, ast.Name) else node
+    match unwrap(made)[0] if made is not None else None:
+        case ast.BinOp(left=left, op=ast.Div(), right=right):
+            numerator = ast.dump(unwrap(left)[0])
+            terms = [ast.dump(unwrap(t)[0]) for t in operands(unwrap(resolve_name(state, right))[0], ast.Add)]
+            others = tuple(term for term in terms if term != numerator)
+            return (numerator, others) if 0 < len(others) < len(terms) else None
         case _:
             return None
 
