@@ -170,7 +170,7 @@ def f_from_hmean_call(state: AnalysisState, node: ast.Call) -> AnyValue | None:
 
 
 def share_numerator(state: AnalysisState, parts: tuple[ast.expr, ...]) -> bool:
-    """Whether parts are ``hits / (hits + a)`` and ``hits / (hits + b)``: precision and recall, however they are called."""
+    """Whether parts are ``hits / (hits + a)`` and ``hits / (hits + b)``: precision and recall, whatever their names."""
     ratios = [ratio_in(state, part) for part in parts]
     known = [ratio for ratio in ratios if ratio is not None]
     return len(known) == 2 and known[0][0] == known[1][0] and known[0][1] != known[1][1]
