@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from cvlint.analysis.checkers.formulas.f_definition import check_definition
+from cvlint.analysis.checkers.formulas.unnamed_formulas import note_formula
 from cvlint.analysis.checkers.leakage.chosen_columns import check_columns, forget_constancy
 from cvlint.analysis.checkers.leakage.learned import label_sum
 from cvlint.analysis.checkers.leakage.own_statistics import check_scaling
@@ -121,7 +122,7 @@ def evaluate_by_form(state: AnalysisState, node: ast.expr) -> AnyValue:
         case ast.Subscript():
             return evaluate_subscript(state, node)
         case ast.BinOp():
-            value = evaluate_operation(state, node)
+            value = note_formula(state, node, evaluate_operation(state, node))
             if state.taint and isinstance(node.op, ast.Add):
                 label_sum(state)
             return rescaled(value) if state.taint and check_scaling(state, node) else value
@@ -354,6 +355,8 @@ def evaluate_conditional(state: AnalysisState, node: ast.IfExp) -> AnyValue:
     test = evaluate(state, node.test)
     if isinstance(test, Const):
         return evaluate(state, node.body if test.value else node.orelse)
+    if isinstance(test, HeapObject) and test.kind == "tuple" and test.elements is None:  # ``*args``, all of them known
+        return evaluate(state, node.body if test.fields else node.orelse)
     if all(isinstance(arm, ast.Constant) and isinstance(arm.value, str) for arm in (node.body, node.orelse)):
         state.taint = taint  # a text marks the best row of a table that shows all the other rows too
     guards = state.frame.guards

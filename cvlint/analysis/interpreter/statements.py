@@ -8,6 +8,7 @@ from typing import cast
 from cvlint.analysis.branched import NOTHING
 from cvlint.analysis.checkers.formulas.f_definition import check_definition
 from cvlint.analysis.checkers.formulas.terms import last_name
+from cvlint.analysis.checkers.formulas.unnamed_formulas import check_name
 from cvlint.analysis.checkers.rows.statements import add_to_rows, assign_rows, return_rows, rows_in
 from cvlint.analysis.checkers.search_scores import report_scores
 from cvlint.analysis.checkers.selection_bias import check_best_shown, conclude
@@ -112,6 +113,8 @@ def execute_one(state: AnalysisState, node: ast.stmt) -> bool:
             value = state.evaluate_optional(node.value) or Const()
             if node.value is not None:
                 check_definition(state, getattr(state.frame.node, "name", ""), node.value)
+            if state.misformed:
+                check_name(state, getattr(state.frame.node, "name", ""), value)
             return_rows(state, node)
             state.frame.returned.append(leave_loop(value, state.active_axes - state.frame.call_loops))
             state.frame.taint = merge_labels(state.frame.taint | taint_at(state, node.value))

@@ -13,6 +13,7 @@ from cvlint.analysis.domain.axis import Axes, Axis, Splitter, sorted_axes
 from cvlint.analysis.domain.environment import Environment
 from cvlint.analysis.domain.value import Data, MeasureValue, axes_of
 from cvlint.analysis.events import Event
+from cvlint.analysis.inference.true_labels import are_labels
 from cvlint.analysis.state import AnalysisState, Frame
 from cvlint.analysis.syntax import called_name, names_in, nodes_in
 from cvlint.analysis.taint import DATA_ATTRIBUTES
@@ -59,7 +60,7 @@ def check_stratification(
 def splits_no_samples(state: AnalysisState, axis: Axis) -> bool:
     """Whether a split is of patients or of positives: by the names of what its indices take rows from."""
     picked, knowledge = state.indexed_names.get(axis, set()), state.knowledge
-    labels = [name for name in picked if knowledge.conforms("truth", name)]
+    labels = [name for name in picked if are_labels(state, name)]
     rows = [name for name in picked if knowledge.conforms("rows", name) and not knowledge.conforms("positives", name)]
     return bool(picked) and not labels and not rows
 
