@@ -90,7 +90,7 @@ def transformed_data(state: AnalysisState, base: LibraryObject, arguments: Argum
     if base.facts.get("multilabel"):
         return Data(axes, origin="multilabel")
     value = rescaled(arguments[0][0]) if arguments[0] else None
-    if arguments[0] and codomain_of(arguments[0][0]).is_hard:
+    if arguments[0] and (base.facts.get("learns") == "labels" or codomain_of(arguments[0][0]).is_hard):
         return Data(axes, codomain=CLASS, pooled=pooled_axes(arguments[0][0]))  # each class has one image
     if isinstance(value, Data) and value.is_calibrated:
         return Data(axes, codomain=value.codomain, origin=CALIBRATED)
