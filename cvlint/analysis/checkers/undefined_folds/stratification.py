@@ -56,6 +56,14 @@ def check_stratification(
     )
 
 
+def check_stratification_of_formula(state: AnalysisState, value: MeasureValue, node: ast.AST) -> None:
+    """F has just been made of a precision and a recall that are means over parts: it needs both in each part."""
+    formula = state.events[-1] if state.events else None
+    if formula is not None and formula.name == "formula" and formula.node is node:
+        for axis in split_axes(state, formula.axes):
+            check_stratification(state, axis, value, node)
+
+
 def splits_no_samples(state: AnalysisState, axis: Axis) -> bool:
     """Whether a split is of patients or of positives: by the names of what its indices take rows from."""
     picked, knowledge = state.indexed_names.get(axis, set()), state.knowledge
