@@ -30,7 +30,6 @@ from cvlint.analysis.domain.lattice import (
 from cvlint.analysis.domain.taint_label import sorted_labels
 from cvlint.analysis.domain.texts import anonymous
 from cvlint.analysis.domain.value import (
-    PREDICTION,
     AnyValue,
     Const,
     Data,

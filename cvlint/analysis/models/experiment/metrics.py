@@ -244,6 +244,7 @@ def counts_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: 
 def harmonic_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
     """``scipy.stats.hmean([precision, recall])``."""
     found = f_from_hmean_call(state, node) if isinstance(node, ast.Call) else None
-    if isinstance(found, MeasureValue):
-        check_stratification_of_formula(state, found, node)
-    return found if found is not None else unknown_result(state, arguments)
+    if found is None:
+        return unknown_result(state, arguments)
+    check_stratification_of_formula(state, found, node)
+    return found
