@@ -72,7 +72,7 @@ def is_cumulative_count(state: AnalysisState, node: ast.expr) -> bool:
 
 
 def is_rest_of(state: AnalysisState, count: ast.expr, part: ast.expr) -> bool:
-    """Whether a count is what another one leaves of a total, ``fn = y.sum() - tp``, so that both add up to the total."""
+    """Whether a count is what another one leaves of a total, ``fn = y.sum() - tp``: both add up to the total."""
     difference = state.environment.definitions.get(count.id) if isinstance(count, ast.Name) else count
     match difference:
         case ast.BinOp(op=ast.Sub(), right=taken):

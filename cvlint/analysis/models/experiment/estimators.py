@@ -14,7 +14,7 @@ from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import codomain_of, pooled_axes, vary_over
 from cvlint.analysis.domain.taint_label import choices_in
-from cvlint.analysis.domain.value import CALIBRATED, PREDICTION, AnyValue, Data, LibraryObject, axes_of
+from cvlint.analysis.domain.value import CALIBRATED, PREDICTION, AnyValue, Data, LibraryObject, Union, axes_of
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.analysis.taint import add_taint
 from cvlint.knowledge.schema import Entry
@@ -39,6 +39,8 @@ def pipeline_steps(value: AnyValue) -> list[LibraryObject]:
             return [value]
         case HeapObject():
             return [step for entry in value.fields.values() for step in pipeline_steps(entry)]
+        case Union():  # ``vectoriser or TfidfVectorizer()``
+            return [step for option in value.options for step in pipeline_steps(option)]
         case _:
             return []
 
