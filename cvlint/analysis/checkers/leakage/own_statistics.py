@@ -15,6 +15,7 @@ from cvlint.analysis.checkers.leakage.true_labels import are_true_labels, is_of_
 from cvlint.analysis.checkers.rows.expressions import bind_rows, rows_of
 from cvlint.analysis.checkers.rows.learning import learn_by_hand, scale_further
 from cvlint.analysis.domain.environment import Function
+from cvlint.analysis.domain.rows import RowSet, frame_of, is_view_of
 from cvlint.analysis.domain.taint_label import NO_TAINT, Taint, TaintLabel, sorted_labels
 from cvlint.analysis.domain.value import Const, LibraryName
 from cvlint.analysis.state import AnalysisState
@@ -55,7 +56,8 @@ def label_statistic(state: AnalysisState, node: ast.AST, data: ast.expr, axis_at
         step = state.step(node, "a statistic of the data is computed here")
         subject = name_outside(state, data) or name
         part = SOME_ROWS if any(m.kind == "part" for m in taint_at(state, data)) else ""
-        state.taint |= {TaintLabel("statistic", step, name, subject=subject, choice=of, part=part)}
+        rows = rows_of(state, data).rows if state.rows.is_followed else None
+        state.taint |= {TaintLabel("statistic", step, name, subject=subject, choice=of, part=part, rows=rows)}
 
 
 def first_data(state: AnalysisState, node: ast.expr) -> ast.expr:
@@ -101,12 +103,20 @@ def check_own_statistic(
     decided_by: Taint = NO_TAINT,
 ) -> Taint:
     """Data are filled, scaled or cut with a statistic: they have learned from all rows where it is their own."""
-    compared = {m.subject for m in taint_at(state, data) if m.kind == "statistic"}  # two statistics, and no data
-    found = (m for m in decided_by | taint_at(state, statistic) if m.kind == "statistic" and m.subject not in compared)
+    if any(m.kind == "statistic" for m in taint_at(state, data)):
+        return NO_TAINT  # two statistics are compared, and no data
+    found = (m for m in decided_by | taint_at(state, statistic) if m.kind == "statistic")
     statistics = sorted_labels(m for m in found if action != SCALING or m.choice not in (OF_GROUPS, LARGEST))
     names = names_in(data)
     names |= roots_of(state, data)
-    own_statistics = [m for m in statistics if m.subject in names or roots_of(state, ast.Name(m.subject)) & names]
+    of_data = rows_of(state, data).rows.found if state.rows.is_followed and statistics else None
+    own_statistics = [
+        m
+        for m in statistics
+        if m.subject in names
+        or roots_of(state, ast.Name(m.subject)) & names
+        or (m.rows is not None and of_data is not None and are_the_same(m.rows.found, of_data))
+    ]
     if not own_statistics:
         check_parts(state, node, data, statistics, action)
         if action in OF_VALUES:  # these were a training part, and ``data`` are other data
@@ -119,6 +129,12 @@ def check_own_statistic(
     learned = label_learned(state, node, by, of=first.subject, is_guess=is_guess, way=way)
     state.taint = frozenset(m for m in state.taint if m.kind != "statistic")
     return learned
+
+
+def are_the_same(rows: RowSet, others: RowSet) -> bool:
+    """Whether two sets are the same rows, with other columns perhaps: ``frame`` and ``frame.drop(columns=titles)``."""
+    one, other = frame_of(rows), frame_of(others)
+    return is_view_of(one, other) or is_view_of(other, one)
 
 
 def check_parts(
@@ -269,7 +285,7 @@ def check_scaling(state: AnalysisState, node: ast.BinOp) -> bool:
 
     A group that is scaled by itself, as the rows of a subject are, learns nothing from other groups.
     """
-    again = any(m.step.node is node.left for m in state.taint)  # (x - mean) / std learns once
+    again = any(m.step.node is node.left and m.kind == "learned" for m in state.taint)  # (x - mean) / std learns once
     if again:
         state.taint = frozenset(m for m in state.taint if m.kind != "statistic")
         scale_further(state, node)
