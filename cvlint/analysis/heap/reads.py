@@ -30,7 +30,6 @@ from cvlint.analysis.domain.lattice import (
 from cvlint.analysis.domain.taint_label import sorted_labels
 from cvlint.analysis.domain.texts import anonymous
 from cvlint.analysis.domain.value import (
-    PREDICTION,
     AnyValue,
     Const,
     Data,
@@ -167,9 +166,6 @@ def select_data(state: AnalysisState, base: Data, key: AnyValue, node: ast.Subsc
         return Data(base.axes | axes_of(key), opaque=True, index="part")
     axes = base.axes | axes_of(key)
     codomain, origin = base.codomain, base.origin
-    columns = key.fields.get(1) if isinstance(key, HeapObject) and key.kind == "tuple" else None
-    if origin == PREDICTION and codomain.is_hard and columns is not None and not keeps_dimension(columns):
-        codomain = TOP  # labels have no columns
     if isinstance(key, Data) and key.index in ("slice-before", "slice-after"):
         return Data(axes, origin=key.index.removeprefix("slice-"))
     if isinstance(key, Data) and key.index == "slice-part":

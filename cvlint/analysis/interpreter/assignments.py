@@ -16,7 +16,7 @@ from cvlint.analysis.domain.environment import ClassValue
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import codomain_of, element_of, join, options, value_key
-from cvlint.analysis.domain.taint_label import NO_TAINT, Taint
+from cvlint.analysis.domain.taint_label import NO_TAINT, Taint, is_entry_label
 from cvlint.analysis.domain.value import CELLS, AnyValue, Const, Data, MeasureValue, Union, axes_of
 from cvlint.analysis.heap.entries import grown
 from cvlint.analysis.heap.merge import merge
@@ -255,7 +255,7 @@ def unpack(state: AnalysisState, targets: list[ast.expr], value: AnyValue, sourc
     beside_measures = has_measure_name(state, names)
     literal = source.elts if isinstance(source, ast.Tuple) and len(source.elts) == len(targets) else None
     taint = state.taint_at.get(source)
-    is_ordered = any(label.kind == "ordered" for label in taint or ())
+    is_ordered = any(label.kind == "ordered" and not is_entry_label(label) for label in taint or ())
     for index, (target, part) in enumerate(zip(targets, unpacked_parts(state, targets, value), strict=True)):
         if taint and literal is None:
             state.taint_at[source] = taint_of_entry(taint, index)

@@ -338,15 +338,28 @@ def inverted(operator: ast.unaryop, value: Data) -> Data:
 
 
 def evaluate_bool(state: AnalysisState, node: ast.BoolOp) -> AnyValue:
-    """``a and b``, ``a or b``: an earlier operand guards the later ones."""
+    """``a and b``, ``a or b``: an earlier operand guards the later ones; known ones decide, as Python does."""
     guards = state.frame.guards
     depth = len(guards)
-    values = []
+    values: list[AnyValue] = []
+    decides = isinstance(node.op, ast.Or)  # the truth value that ends the operation
     for child in node.values:
-        values.append(evaluate(state, child))
+        value = evaluate(state, child)
+        truth = known_truth(state, value)
+        if truth is decides or truth is None or child is node.values[-1]:
+            values.append(value)
+        if truth is decides:
+            break
         guards.append(child)
     del guards[depth:]
     return join(values)
+
+
+def known_truth(state: AnalysisState, value: AnyValue) -> bool | None:
+    """The truth value of a constant; None for others, and for what a loop under way may bind anew."""
+    if not isinstance(value, Const) or state.active_axes - value.allocation_loops:
+        return None
+    return bool(value.value)
 
 
 def evaluate_conditional(state: AnalysisState, node: ast.IfExp) -> AnyValue:

@@ -20,6 +20,7 @@ from cvlint.analysis.domain.value import AnyValue, Const, LibraryName, LibraryOb
 from cvlint.analysis.domain.work import COPIES_PER_UNIT, work
 from cvlint.analysis.heap.branches import join_bindings
 from cvlint.analysis.heap.entries import add_element
+from cvlint.analysis.heap.paths import added_to
 from cvlint.analysis.heap.writes import write_container
 from cvlint.analysis.inference.loop_axes import axis_by_names, name_folds_by_counter
 from cvlint.analysis.interpreter.assignments import assign
@@ -72,8 +73,10 @@ def execute_while(state: AnalysisState, node: ast.While) -> None:
     objects = snapshot_objects(state)
     guards = state.frame.guards
     guards.append(node.test)
-    added_to = {a.target.id for a in nodes_in(node, ast.AugAssign) if isinstance(a.target, ast.Name)}
-    axis.loop_variables |= added_to if isinstance(node.test, ast.Constant) else added_to & names_in(node.test)
+    changed = {a.target.id for a in nodes_in(node, ast.AugAssign) if isinstance(a.target, ast.Name)}
+    tested = names_in(node.test)
+    counted = {name for name in tested if added_to(node, name) is not None}
+    axis.loop_variables |= changed if isinstance(node.test, ast.Constant) else (changed & tested) | counted
     state.frame.left_early.append([])
     with state.inside_loops(axes):
         enter_loop(state, node)

@@ -17,6 +17,7 @@ from cvlint.analysis.checkers.formulas.guards import (
     is_cumulative_count,
     is_guarded,
     is_nonzero_literal,
+    is_rest_of,
 )
 from cvlint.analysis.checkers.formulas.terms import (
     count_of,
@@ -228,6 +229,8 @@ def measure_of_counts(
         return None
     guarded = guarded or len(error_terms) < len(others) or is_guarded(state, node) or is_nonzero_literal(value)
     guarded = guarded or are_never_all_zero(state, true_positives, others, error_terms)
+    if kind == "recall":  # of all positives, whose number is no matter of the model
+        guarded = guarded or any(is_rest_of(state, term, true_positives) for term in error_terms)
     pooled = frozenset().union(*(v.pooled for v in options(value) if isinstance(v, Data)))
     axes = state.ongoing_axes(axes_of(value).union(*(axes_of(state.evaluate(state, o)) for o in others))) - pooled
     measure = Measure(kind, "binary", LABELS_OF_RATIOS[kind])
