@@ -10,20 +10,29 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import ctypes
+import multiprocessing
 import os
 import threading
+import time
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
+import cvlint
 from cvlint.server.check_worker import Answer, FaultError, Job, answer, prepare
 from cvlint.server.turns import Turns
-from cvlint.workspace.workers import Worker, nothing, start_worker
+from cvlint.workspace.workers import Worker, start_worker
 
 PATIENCE = 0.5
 """Seconds after which a check makes room for the others: it goes on as one of the slow ones, or waits until it can."""
+
+SHARE = 1 / 3
+"""The part of its patience for which a check has had a processor: on a busy machine it waits as long as it works."""
+
+MOST_PATIENCE = 5
+"""How many times its patience a check keeps its place at most, however busy the machine is."""
 
 PATIENCE_WITH_REQUESTS = 10.0
 """The same for what the user waits for."""
@@ -55,6 +64,12 @@ MOST_MEMORY = 100_000_000
 MEMORY_AT_REST = 45_000_000
 """Bytes of memory of a process after which it is ended when there is nothing to do."""
 
+FORKS = "forkserver"
+"""Processes are forked from one that has loaded everything; where the system has no forks, each loads it itself."""
+
+READY = "cvlint.server.ready"
+"""The module that the process imports from which the others are forked."""
+
 Result = TypeVar("Result")
 
 
@@ -71,9 +86,16 @@ class _Running:
     ends_after_it: bool
 
     async def ends_within(self, seconds: float) -> bool:
-        """Whether it ends soon enough; the process is ended if the work is cancelled meanwhile."""
+        """Whether it ends soon enough; the process is ended if the work is cancelled meanwhile.
+
+        While the machine is too busy to let it work, it has more time.
+        """
+        begun = _processor_seconds(self.worker)
         try:
-            await asyncio.wait({self.answer}, timeout=seconds)
+            for _ in range(MOST_PATIENCE):
+                await asyncio.wait({self.answer}, timeout=seconds)
+                if self.answer.done() or _processor_seconds(self.worker) - begun >= SHARE * seconds:
+                    break
         except asyncio.CancelledError:
             self.end()
             raise
@@ -106,7 +128,8 @@ class CheckProcesses:
         self.idle: list[Worker[Job, Answer]] = []
         self.busy: set[Worker[Job, Answer]] = set()
         self.large: set[Worker[Job, Answer]] = set()
-        self.starting: set[Worker[Job, Answer]] = set()
+        self.starting = 0
+        self.method = FORKS if FORKS in multiprocessing.get_all_start_methods() else "spawn"
         self.waiting: set[asyncio.Future[None]] = set()
         self.slow = (_Lane(Turns(1, 0), PATIENCE_WITH_SLOW), _Lane(Turns(1, 0), 2 * DEADLINE))
         self.first = Turns(2)
@@ -120,28 +143,27 @@ class CheckProcesses:
     def start(self) -> None:
         """Start processes, so that they are ready when the next document opens."""
         loop = asyncio.get_running_loop()
-        while len(self.idle) + len(self.starting) < KEPT and not self.stopped:
-            try:
-                worker = start_worker(answer, "spawn", prepare)
-            except OSError as error:
-                self._wake(error)
-                return
-            self.starting.add(worker)
-            _in_daemon(partial(self._await_ready, worker, loop))
+        while len(self.idle) + self.starting < KEPT and not self.stopped:
+            self.starting += 1
+            _in_daemon(partial(self._start_one, loop))
 
-    def _await_ready(self, worker: Worker[Job, Answer], loop: asyncio.AbstractEventLoop) -> None:
-        """In a thread: wait until a process has loaded what it needs."""
-        outcome = _answered(worker, Job(nothing, 0, 0)).outcome
+    def _start_one(self, loop: asyncio.AbstractEventLoop) -> None:
+        """In a thread: start a process, and wait until it has loaded what it needs."""
+        method = self.method
+        worker, error = _started(method)
+        if error is not None and method == FORKS:
+            self.method = "spawn"
+            worker, error = _started(self.method)
         with contextlib.suppress(RuntimeError):  # the loop is closed
-            loop.call_soon_threadsafe(self._started, worker, outcome)
+            loop.call_soon_threadsafe(self._welcome, worker, error)
 
-    def _started(self, worker: Worker[Job, Answer], error: Exception | None) -> None:
-        self.starting.discard(worker)
-        if error is not None or self.stopped:
-            _in_daemon(worker.end)
-        else:
+    def _welcome(self, worker: Worker[Job, Answer] | None, error: Exception | None) -> None:
+        self.starting -= 1
+        if worker is not None and not self.stopped:
             self.idle.insert(0, worker)  # those that know the project already are taken first
             self._rest_later()
+        elif worker is not None:
+            _in_daemon(worker.end)
         self._wake(error)
 
     def _wake(self, error: Exception | None = None) -> None:
@@ -271,8 +293,36 @@ class CheckProcesses:
         self.stopped = True
         if self.resting is not None:
             self.resting.cancel()
-        for worker in (*self.starting, *self.idle, *self.busy):
+        for worker in (*self.idle, *self.busy):
             worker.process.kill()
+
+
+def _started(method: str) -> tuple[Worker[Job, Answer] | None, Exception | None]:
+    """Start a process that has loaded what it needs, from the same folder as this one; it, or why there is none.
+
+    The process from which others are forked does not get the path of this one, so it may find another cvlint.
+    """
+    multiprocessing.set_forkserver_preload([READY])
+    try:
+        worker = start_worker(answer, method, prepare)
+    except Exception as error:
+        return None, error
+    # In words, because another cvlint may not know a function of this one.
+    found = _answered(worker, Job(partial(eval, "__import__('cvlint').__file__"), 0, 0)).outcome
+    if found == cvlint.__file__:
+        return worker, None
+    worker.end()
+    return None, found if isinstance(found, Exception) else ImportError(f"cvlint was loaded from {found}")
+
+
+def _processor_seconds(worker: Worker[Job, Answer]) -> float:
+    """The seconds for which a process has had a processor; the time of day where the system does not tell."""
+    try:
+        with open(f"/proc/{worker.process.pid}/stat", "rb") as file:
+            user, system = file.read().rpartition(b")")[2].split()[11:13]
+        return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+    except (OSError, ValueError):
+        return time.monotonic()
 
 
 def _answered(worker: Worker[Job, Answer], job: Job) -> Answer:
