@@ -31,6 +31,9 @@ PATIENCE = 0.5
 SHARE = 1 / 3
 """The part of its patience for which a check has had a processor: on a busy machine it waits as long as it works."""
 
+IF_AWAITED = 1 / 2
+"""The part of its patience after which a check makes room if another one waits for its place."""
+
 MOST_PATIENCE = 5
 """How many times its patience a check keeps its place at most, however busy the machine is."""
 
@@ -42,6 +45,9 @@ PATIENCE_WITH_SLOW = 5.0
 
 DEADLINE = 60.0
 """Seconds that a piece of work may take."""
+
+STEP = 0.05
+"""Seconds after which it is looked again whether a check makes room."""
 
 REST_AFTER = 5.0
 """Seconds without work after which processes that are too many or too large end."""
@@ -77,6 +83,13 @@ class OverdueError(Exception):
     """A piece of work took too long, or the system ended its process."""
 
 
+class _Lane(NamedTuple):
+    """Checks that take about the same time: they wait for no slower ones."""
+
+    turns: Turns
+    patience: float
+
+
 @dataclass(eq=False, slots=True)
 class _Running:
     """A piece of work that a process does."""
@@ -85,17 +98,17 @@ class _Running:
     answer: asyncio.Future[Any]
     ends_after_it: bool
 
-    async def ends_within(self, seconds: float) -> bool:
-        """Whether it ends soon enough; the process is ended if the work is cancelled meanwhile.
-
-        While the machine is too busy to let it work, it has more time.
-        """
-        begun = _processor_seconds(self.worker)
+    async def ends_within(self, lane: _Lane) -> bool:
+        """Whether it ends soon enough for its lane; the process is ended if the work is cancelled meanwhile."""
+        began, worked = time.monotonic(), _processor_seconds(self.worker)
         try:
-            for _ in range(MOST_PATIENCE):
-                await asyncio.wait({self.answer}, timeout=seconds)
-                if self.answer.done() or _processor_seconds(self.worker) - begun >= SHARE * seconds:
+            while not self.answer.done():
+                patience = lane.patience * (IF_AWAITED if lane.turns.waiting else 1)
+                seconds = time.monotonic() - began
+                has_worked = _processor_seconds(self.worker) - worked >= SHARE * patience
+                if seconds >= patience and (has_worked or seconds >= MOST_PATIENCE * patience):
                     break
+                await asyncio.wait({self.answer}, timeout=min(STEP, lane.patience / 5))
         except asyncio.CancelledError:
             self.end()
             raise
@@ -112,13 +125,6 @@ class _Running:
         if hasattr(os, "setpriority"):
             with contextlib.suppress(OSError):  # it has ended
                 os.setpriority(os.PRIO_PROCESS, self.worker.process.pid or 0, LOWER_PRIORITY)
-
-
-class _Lane(NamedTuple):
-    """Checks that take about the same time: they wait for no slower ones."""
-
-    turns: Turns
-    patience: float
 
 
 class CheckProcesses:
@@ -207,7 +213,7 @@ class CheckProcesses:
                     running = self._begin(job, size, await self._worker(is_quick))
                 if lane.turns is not self.first:
                     running.give_way()
-                if await running.ends_within(lane.patience):
+                if await running.ends_within(lane):
                     break
                 self.quick.discard(document)
                 if following is None or following.turns.is_full(False):  # else it goes on there without a pause
