@@ -6,7 +6,7 @@ import contextlib
 import errno
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import IO
 
 from cvlint.filesystem.left_behind import remove_if_killed
@@ -85,7 +85,8 @@ def replacing(
     elif expected is not None:
         raise ChangedMeanwhile(name)
     remove_left_over_once(os.path.dirname(target))
-    descriptor, temporary = _new_file(target, old, durable)
+    announce = remove_if_killed if durable else _nothing
+    descriptor, temporary = _new_file(target, old, announce)
     is_in_place = False
     try:
         with keep_lock(descriptor):
@@ -101,8 +102,7 @@ def replacing(
                 if not os.path.lexists(temporary):
                     is_in_place = old is None and _put_in_place(file.fileno(), target)
                     if not is_in_place:
-                        if durable:
-                            remove_if_killed(temporary)
+                        announce(temporary)
                         _give_name(file.fileno(), temporary)
             if not is_in_place:
                 if expected is not None:
@@ -141,11 +141,10 @@ def _refuse_loss(target: str, old: os.stat_result) -> None:
         raise OSError(errno.EMLINK, reason, target)
 
 
-def _new_file(target: str, old: os.stat_result | None, durable: bool) -> tuple[int, str]:
+def _new_file(target: str, old: os.stat_result | None, announce: Callable[[str], None]) -> tuple[int, str]:
     """Create and lock an empty file in the target's folder, without a name if the system can; its name, now or later.
 
-    A kill leaves nothing of a file without a name. Of one with a name the next process that writes here removes what a
-    kill leaves, which is enough for a file that need not be durable.
+    A kill leaves nothing of a file without a name. A name is announced before a file has it.
     """
     mode = 0o666 if old is None else 0o600  # the old file may be secret, so others cannot read the new one meanwhile
     folder = os.path.dirname(target)
@@ -155,9 +154,7 @@ def _new_file(target: str, old: os.stat_result | None, durable: bool) -> tuple[i
             lock(descriptor)
             return descriptor, new_name(folder)
         while True:  # another process may remove it before it is locked
-            name = new_name(folder)
-            if durable:
-                remove_if_killed(name)
+            announce(name := new_name(folder))
             descriptor = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), mode)
             if lock(descriptor) and os.path.lexists(name):
                 return descriptor, name
@@ -178,6 +175,10 @@ def _nameless(folder: str, mode: int) -> int | None:
             if error.errno not in NO_NAMELESS_FILES:
                 raise
     return None
+
+
+def _nothing(name: str) -> None:
+    """Tell nobody of a new file that need not be durable: the next process that writes there removes it."""
 
 
 def _put_in_place(file: int, target: str) -> bool:

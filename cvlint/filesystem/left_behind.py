@@ -1,8 +1,8 @@
 """What this process leaves if it is killed is removed by another one, which does nothing but wait for that.
 
-No program can catch SIGKILL, and no call of the system replaces a file by one without a name: the new file has a name of
-its own for a moment. The other process reads from a pipe that ends when this one does, however that happens. It belongs
-to a session of its own, so that what ends a group of processes does not end it.
+No program can catch SIGKILL, and no call of the system replaces a file by one without a name: the new file has a name
+of its own for a moment. The other process reads from a pipe that ends when this one does, however that happens. It
+belongs to a session of its own, so that what ends a group of processes does not end it.
 """
 
 from __future__ import annotations

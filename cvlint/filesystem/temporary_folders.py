@@ -1,8 +1,8 @@
 """Folders for temporary files; none outlives the process that made it for long.
 
-Each folder is locked by its process. The system frees the lock when the process ends, so a folder without a lock belongs
-to nobody: the next process that makes one removes it. That matters only where `left_behind` could not do it at once, as
-after the end of a whole container.
+Each folder is locked by its process. The system frees the lock when the process ends, so a folder without a lock
+belongs to nobody: the next process that makes one removes it. That matters only where `left_behind` could not do it at
+once, as after the end of a whole container.
 """
 
 from __future__ import annotations

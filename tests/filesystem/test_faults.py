@@ -120,9 +120,7 @@ def test_a_kill_while_writing_loses_nothing(tmp_path: Path, faulty: Path, call: 
 
 @pytest.mark.parametrize("kind", KINDS, ids=["without a name", "with a name"])
 @pytest.mark.parametrize("step", ["fsync", "replace", "link"])
-def test_a_kill_between_the_steps_loses_nothing(
-    tmp_path: Path, faulty: Path, call: Call, step: str, kind: str
-) -> None:
+def test_a_kill_between_the_steps_loses_nothing(tmp_path: Path, faulty: Path, call: Call, step: str, kind: str) -> None:
     """Right before the replacement the new file has a name of its own, which goes with the process."""
     if step == "link" and kind:
         pytest.skip("a file with a name needs no other")

@@ -29,7 +29,7 @@ if sys.platform == "linux":  # orphans become children of this process, so that 
 
 
 def has_orphans(group: int) -> bool:
-    """Whether processes of a command that has ended still run after some seconds; those of its group are killed then."""
+    """Whether processes of an ended command still run after some seconds; those of its group are killed then."""
     for _ in range(300):
         if not has_children() and not has_members(group):
             return False

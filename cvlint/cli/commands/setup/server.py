@@ -6,6 +6,7 @@ import sys
 
 import click
 
+from cvlint.cli.console.signals import end_at_once_on_signals
 from cvlint.cli.options.extras import importing_extra
 
 LIBRARIES = ("pygls", "lsprotocol")
@@ -29,6 +30,7 @@ def command(context: click.Context, stdio: bool) -> None:
     if sys.stdin.isatty():
         click.echo("cvlint: waiting for an editor on standard input; Ctrl+C ends the server.", err=True)
     server = make_server()
+    end_at_once_on_signals(server.session.end_processes)
     try:
         server.start_io()
     finally:
