@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from pygls.exceptions import JsonRpcException, JsonRpcInvalidRequest
+from pygls.exceptions import JsonRpcException, JsonRpcInvalidRequest, JsonRpcParseError
 from pygls.protocol import LanguageServerProtocol
 
 
@@ -31,6 +31,10 @@ class AnsweringProtocol(LanguageServerProtocol):
             return
         self._refuse(request, method, JsonRpcInvalidRequest())
 
+    def refuse_what_is_no_json(self) -> None:
+        """Answer a message that cannot be read, so that nobody knows whether it is a request and with which number."""
+        self._refuse(None, None, JsonRpcParseError())
+
     def _execute_handler(
         self,
         msg_id: int | str,
@@ -48,5 +52,8 @@ class AnsweringProtocol(LanguageServerProtocol):
         super()._execute_handler(msg_id, handler, forget, *args, **kwargs)
 
     def _refuse(self, request: object, method: object, error: JsonRpcException) -> None:
-        if isinstance(request, int | str) and method is not None:
-            self._send_response(request, None, error.to_response_error())
+        """Answer anything but a notification; a message without a number that can be used is answered without one."""
+        number = request if isinstance(request, int | str) else None
+        if request is not None or method is None:
+            told = {"code": error.code, "message": error.message}
+            self._send_data({"jsonrpc": self.VERSION, "id": number, "error": told})

@@ -126,13 +126,13 @@ def test_a_check_that_gets_no_processor_keeps_its_place() -> None:
     async def run() -> None:
         processes = CheckProcesses()
         a_little = partial(exec, "import time\nwhile time.process_time() < 0.05: pass\ntime.sleep(0.1)")
-        check = asyncio.ensure_future(processes.run(a_little, document="train.py", patience=0.3))
+        check = asyncio.ensure_future(processes.run(a_little, document="train.py", patience=1.0))
         while not processes.busy:
             await asyncio.sleep(0.005)
         (worker,) = processes.busy
         assert worker.process.pid is not None
         os.kill(worker.process.pid, signal.SIGSTOP)
-        await asyncio.sleep(0.7)
+        await asyncio.sleep(1.5)
         assert processes.first.taken == 1
         os.kill(worker.process.pid, signal.SIGCONT)
         await asyncio.wait_for(check, 30)
@@ -238,6 +238,24 @@ def test_every_request_gets_an_answer(environment: dict[str, str]) -> None:
     found = {one["id"]: one for one in answers(environment, hello, wrong, none, unknown, old, plain, stop, late)}
     assert set(found) == set(range(1, 9))
     assert [number for number, one in found.items() if "error" not in one] == [1, 7]
+
+
+def test_what_is_no_message_is_answered_without_a_number(environment: dict[str, str]) -> None:
+    """Nobody knows whether it was a request."""
+    hello = b'{"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"capabilities": {}, "processId": null}}'
+    no_json = (
+        b"{",
+        b"\xff",
+        b"[" * 100_000,
+        b'{"jsonrpc": "2.0", "id": 2, "method": "x", "params": ' + b"9" * 9_999 + b"}",
+    )
+    no_message = (b"{}", b"[]", b"null", b'"shutdown"')
+    no_number = (b'{"jsonrpc": "2.0", "id": [2], "method": "textDocument/hover", "params": {}}',)
+    stop = b'{"jsonrpc": "2.0", "id": 3, "method": "shutdown"}'
+    said = answers(environment, hello, *no_json, *no_message, *no_number, stop)
+    assert [one["id"] for one in said] == [1, *[None] * 9, 3]
+    codes = [one["error"]["code"] for one in said if "error" in one]
+    assert codes == [-32700] * 4 + [-32600] * 4 + [-32602]
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="asks /proc which processes live")
