@@ -87,8 +87,13 @@ def start_worker(
     ours, theirs = context.Pipe()
     given = (work, prepare, theirs, _working_folder())
     process = context.Process(target=_serve, args=given, daemon=True)  # type: ignore[attr-defined]
-    with _signals_held(), _away_from_working_folder():
-        process.start()
+    with _away_from_working_folder():
+        if context.get_start_method() != "fork" and os.name == "posix":
+            from multiprocessing import resource_tracker
+
+            resource_tracker.ensure_running()  # before Python 3.13 its start lets signals through, so it comes first
+        with _signals_held():
+            process.start()
     theirs.close()
     return Worker(process, ours)
 
