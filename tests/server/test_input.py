@@ -8,8 +8,8 @@ import sys
 
 import pytest
 
-from cvlint.server import input as module
-from cvlint.server.input import Input
+from cvlint.server import protocol as module
+from cvlint.server.protocol import Input
 
 
 def test_lines_and_messages() -> None:

@@ -27,7 +27,7 @@ def command(context: click.Context, stdio: bool) -> None:
     that, 2 if the server cannot start.
     """
     with importing_extra("lsp", LIBRARIES, "cvlint server"):
-        from cvlint.server.input import Input
+        from cvlint.server.protocol import Input
         from cvlint.server.server import make_server
     if sys.stdin.isatty():
         click.echo("cvlint: waiting for an editor on standard input; Ctrl+C ends the server.", err=True)
