@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 from cvlint.analysis.domain.axis import NO_AXES, Axes, DataName
 from cvlint.analysis.domain.frozen import dataclass, replace
+from cvlint.analysis.domain.rows import RowSet
 from cvlint.analysis.domain.trace import Step, Trace
 from cvlint.analysis.domain.work import work
 
@@ -59,6 +60,8 @@ class TaintLabel:
         Whether resampling left rows out and doubled none.
     way
         The steps that led there: the calls of the function in which it happened, and the statistic that it uses.
+    rows
+        The rows that a statistic is of, where the code says so.
     """
 
     kind: str
@@ -77,6 +80,7 @@ class TaintLabel:
     part: str = ""
     undersampling: bool = False
     way: Trace = ()
+    rows: RowSet | None = None
 
 
 Taint: TypeAlias = frozenset[TaintLabel]

@@ -15,6 +15,7 @@ from cvlint.analysis.checkers.leakage.true_labels import are_true_labels, is_of_
 from cvlint.analysis.checkers.rows.expressions import bind_rows, rows_of
 from cvlint.analysis.checkers.rows.learning import learn_by_hand, scale_further
 from cvlint.analysis.domain.environment import Function
+from cvlint.analysis.domain.rows import RowSet, is_view_of
 from cvlint.analysis.domain.taint_label import NO_TAINT, Taint, TaintLabel, sorted_labels
 from cvlint.analysis.domain.value import Const, LibraryName
 from cvlint.analysis.state import AnalysisState
@@ -55,7 +56,8 @@ def label_statistic(state: AnalysisState, node: ast.AST, data: ast.expr, axis_at
         step = state.step(node, "a statistic of the data is computed here")
         subject = name_outside(state, data) or name
         part = SOME_ROWS if any(m.kind == "part" for m in taint_at(state, data)) else ""
-        state.taint |= {TaintLabel("statistic", step, name, subject=subject, choice=of, part=part)}
+        rows = rows_of(state, data).rows if state.rows.is_followed else None
+        state.taint |= {TaintLabel("statistic", step, name, subject=subject, choice=of, part=part, rows=rows)}
 
 
 def first_data(state: AnalysisState, node: ast.expr) -> ast.expr:
@@ -107,7 +109,14 @@ def check_own_statistic(
     statistics = sorted_labels(m for m in found if action != SCALING or m.choice not in (OF_GROUPS, LARGEST))
     names = names_in(data)
     names |= roots_of(state, data)
-    own_statistics = [m for m in statistics if m.subject in names or roots_of(state, ast.Name(m.subject)) & names]
+    of_data = rows_of(state, data).rows.found if state.rows.is_followed and statistics else None
+    own_statistics = [
+        m
+        for m in statistics
+        if m.subject in names
+        or roots_of(state, ast.Name(m.subject)) & names
+        or (m.rows is not None and of_data is not None and are_the_same(m.rows.found, of_data))
+    ]
     if not own_statistics:
         check_parts(state, node, data, statistics, action)
         if action in OF_VALUES:  # these were a training part, and ``data`` are other data
@@ -120,6 +129,11 @@ def check_own_statistic(
     learned = label_learned(state, node, by, of=first.subject, is_guess=is_guess, way=way)
     state.taint = frozenset(m for m in state.taint if m.kind != "statistic")
     return learned
+
+
+def are_the_same(rows: RowSet, others: RowSet) -> bool:
+    """Whether two sets are the same rows, with other columns perhaps: ``frame`` and ``frame.drop(columns=titles)``."""
+    return is_view_of(rows, others) or is_view_of(others, rows)
 
 
 def check_parts(
