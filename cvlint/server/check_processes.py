@@ -28,14 +28,17 @@ from cvlint.workspace.workers import Worker, start_worker
 PATIENCE = 0.5
 """Seconds after which a check makes room for the others: it goes on as one of the slow ones, or waits until it can."""
 
-SHARE = 1 / 3
-"""The part of its patience for which a check has had a processor: on a busy machine it waits as long as it works."""
+SHARE = 1 / 2
+"""The part of its patience for which a check has had a processor before it makes room: the machine may be busy."""
 
 IF_AWAITED = 1 / 2
 """The part of its patience after which a check makes room if another one waits for its place."""
 
-MOST_PATIENCE = 5
+MOST_PATIENCE = 3
 """How many times its patience a check keeps its place at most, however busy the machine is."""
+
+PATIENCE_WITH_QUICK = 4
+"""How many times as much a check has whose document was quick before: behind slow ones it would wait long."""
 
 PATIENCE_WITH_REQUESTS = 10.0
 """The same for what the user waits for."""
@@ -88,6 +91,8 @@ class _Lane(NamedTuple):
 
     turns: Turns
     patience: float
+    most: int = 1
+    """How many times its patience a check keeps its place while it gets no processor."""
 
 
 @dataclass(eq=False, slots=True)
@@ -106,7 +111,7 @@ class _Running:
                 patience = lane.patience * (IF_AWAITED if lane.turns.waiting else 1)
                 seconds = time.monotonic() - began
                 has_worked = _processor_seconds(self.worker) - worked >= SHARE * patience
-                if seconds >= patience and (has_worked or seconds >= MOST_PATIENCE * patience):
+                if seconds >= patience and (has_worked or seconds >= lane.most * patience):
                     break
                 await asyncio.wait({self.answer}, timeout=min(STEP, lane.patience / 5))
         except asyncio.CancelledError:
@@ -204,7 +209,8 @@ class CheckProcesses:
         job = Job(work, self.texts, self.rules)
         self.count += 1
         number = self.count
-        lanes = (_Lane(self.first, patience), *self.slow)
+        first = _Lane(self.first, patience * (PATIENCE_WITH_QUICK if document in self.quick else 1), MOST_PATIENCE)
+        lanes = (first, *self.slow)
         running: _Running | None = None
         for lane, following in zip(lanes, (*lanes[1:], None), strict=True):
             is_quick = document in self.quick

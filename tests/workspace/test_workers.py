@@ -166,3 +166,22 @@ if __name__ == "__main__":
     assert not set(workers.HELD) & signal.pthread_sigmask(signal.SIG_BLOCK, ())
 """
     subprocess.run([sys.executable, "-c", code], env=environment, check=True)
+
+
+def test_workers_that_threads_start_at_once_have_the_folder_of_the_user(tmp_path: Path) -> None:
+    code = """\
+import os, sys
+from concurrent.futures import ThreadPoolExecutor
+from cvlint.workspace.workers import start_worker
+def folder(_):
+    worker = start_worker(os.path.abspath, "spawn")
+    worker.give(0, ".")
+    found = worker.take()
+    worker.end()
+    return found
+if __name__ == "__main__":
+    with ThreadPoolExecutor(4) as threads:
+        assert set(threads.map(folder, range(8))) == {os.getcwd()}
+"""
+    environment = environment_without(PYTHONPATH=str(ROOT))
+    subprocess.run([sys.executable, "-c", code], env=environment, cwd=tmp_path, check=True)
