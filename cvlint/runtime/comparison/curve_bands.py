@@ -6,13 +6,14 @@ difference of the best points at each P(+) of a grid. A band of 95 % holds the w
 half width is a multiple of the standard error at each P(+), and the multiple is that of the largest deviation in a
 replicate.
 
-The best points are those of the experiments, also in the replicates. At a maximum the choice does not matter in the
-first order, and a choice of its own in each replicate evens out what is drawn: standard errors were a tenth too small
-where few errors decide, and bands of 95 % held the whole difference in 90 to 93 %.
+How far the value of the best point moves in a replicate is its derivative with half a step: from the experiment halfway
+to the replicate, with the best point there, times 2. If the best point of the experiment is kept in all replicates,
+standard errors are a tenth too large with few samples. If it is chosen anew in each, the choice takes advantage of the
+chance in the experiment beside that in the replicate, and bands of 95 % held the whole difference in 90 to 93 %.
 
 References
 ----------
-Milgrom & Segal 2002, Envelope theorems for arbitrary choice sets.
+Hong & Li 2018, The numerical delta method; Fang & Santos 2019, for maxima, which have derivatives by direction only.
 Montiel Olea & Plagborg-Møller 2019, Simultaneous confidence bands, for the band by the largest deviation ("sup-t").
 """
 
@@ -20,6 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TypeAlias
 
 import numpy as np
@@ -130,17 +132,13 @@ def difference_bands(
     found = []
     for values in spaces:
         points = [best_points(values, *side) for side in here]
-        gap = np.subtract(*(chosen_values(values, *here[side], points[side])[0] for side in (1, 0)))
+        gap = np.array([values(*here[1], p).max() - values(*here[0], p).max() for p in GRID])
         few = few_errors(one, *here[0], points[0]) | few_errors(other, *here[1], points[1])
         reach = np.full(len(GRID), np.nan)
         if not few.all():
-            each = np.concatenate(
-                [
-                    chosen_values(values, *second, points[1]) - chosen_values(values, *first, points[0])
-                    for first, second in blocks
-                ]
-            )
-            reach[~few] = band_reach(each[:, ~few], bootstrap.level)
+            way = partial(moves, values, places=GRID[~few])
+            each = np.concatenate([way(here[1], second) - way(here[0], first) for first, second in blocks])
+            reach[~few] = band_reach(each, bootstrap.level)
         found.append(Band(gap, reach, few))
     return found[0], found[1]
 
@@ -171,9 +169,12 @@ def best_points(values: Values, tpr: Floats, fpr: Floats) -> NDArray[np.intp]:
     return np.array([int(np.argmax(values(tpr, fpr, p)[0])) for p in GRID])
 
 
-def chosen_values(values: Values, tpr: Floats, fpr: Floats, chosen: NDArray[np.intp]) -> Floats:
-    """The value of a point at each place of the grid, (replicates, grid)."""
-    each = [values(tpr[:, [point]], fpr[:, [point]], p)[:, 0] for point, p in zip(chosen, GRID, strict=True)]
+def moves(values: Values, here: tuple[Floats, Floats], drawn: tuple[Floats, Floats], places: Floats) -> Floats:
+    """How far the highest value moves from the experiment ``here`` to each replicate, (replicates, places).
+
+    It is twice the way to the mean of both: see the top of this module.
+    """
+    each = [(values(*drawn, p) + values(*here, p)).max(axis=1) - 2 * values(*here, p).max() for p in places]
     return np.stack(each, axis=1)
 
 

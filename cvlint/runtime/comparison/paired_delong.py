@@ -4,8 +4,8 @@ The AUC of a ranking is a mean of placements: for a positive the share of negati
 share of positives that outrank it. How far a sample's placement lies from the mean says how much the AUC hangs on that
 sample. For two rankings of the same samples the differences of these parts are summed: within a fold their variance is
 that of DeLong; over folds, repetitions and columns of scores the parts of one sample add up, and for groups the parts
-of one group do (Obuchowski 1997). For average precision the parts are half its changes if a sample is left out, half its
-derivatives by the weight of the sample, and for precision at k these derivatives.
+of one group do (Obuchowski 1997). For average precision the parts are the mean of its change if the sample is left out
+and of its derivative by the weight of the sample; for precision at k they are the latter.
 """
 
 from __future__ import annotations
