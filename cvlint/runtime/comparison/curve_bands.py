@@ -63,6 +63,8 @@ class Shown:
     """Whether both were measured on the same samples."""
     few: NDArray[np.bool_] | None = None
     """The places at which too few errors decide, so that nothing is shown; None for no such place."""
+    notes: tuple[str, ...] = ()
+    """Sentences about groups that only one of them has."""
 
     def ranges(self, sign: int) -> list[tuple[float, float]]:
         """The ranges in which one of them is better, from the first to the last place of the grid that shows it."""
@@ -108,11 +110,14 @@ def shown_differences(
     bootstrap
         How to draw.
     """
-    sides = same_samples(one, other)
-    bands = difference_bands(*(sides or (one, other)), alpha, bootstrap, together=sides is not None)
+    same = same_samples(one, other)
+    first, second, notes = same or (one, other, groups_of_one(one, other))
+    bands = difference_bands(first, second, alpha, bootstrap, together=same is not None)
     if isinstance(bands, str):
         return bands, bands
-    f, cost = (FEW_ERRORS if one.few.all() else Shown(one.signs(), sides is not None, one.few) for one in bands)
+    f, cost = (
+        FEW_ERRORS if band.few.all() else Shown(band.signs(), same is not None, band.few, notes) for band in bands
+    )
     return f, cost
 
 
@@ -178,15 +183,26 @@ def moves(values: Values, here: tuple[Floats, Floats], drawn: tuple[Floats, Floa
     return np.stack(each, axis=1)
 
 
-def same_samples(one: Curves, other: Curves) -> tuple[Curves, Curves] | None:
-    """The experiments with their rows matched; None where they do not hold the same samples."""
+def same_samples(one: Curves, other: Curves) -> tuple[Curves, Curves, tuple[str, ...]] | None:
+    """The experiments with their rows matched, and notes on that; None where they do not hold the same samples."""
     if one.source is None or other.source is None:
         return None
     try:
-        pair = paired(one.source[0], other.source[0])
+        pair = paired(one.source[0], other.source[0], (one.name, other.name))
     except FoldDataError:
         return None
-    return replace(one, source=(pair.first, one.source[1])), replace(other, source=(pair.second, other.source[1]))
+    sides = replace(one, source=(pair.first, one.source[1])), replace(other, source=(pair.second, other.source[1]))
+    return *sides, pair.notes
+
+
+def groups_of_one(one: Curves, other: Curves) -> tuple[str, ...]:
+    """A sentence where only one of two experiments on different samples has groups."""
+    known = [(side.name, side.source[0].group is not None) for side in (one, other) if side.source is not None]
+    having, lacking = ([name for name, grouped in known if grouped == has] for has in (True, False))
+    if not (having and lacking):
+        return ()
+    drawn = f"the samples of {lacking[0]} are drawn one by one, as if they were independent"
+    return (f"{lacking[0]} has no column group, and {having[0]} has one: {drawn}.",)
 
 
 def bins_of(one: Curves) -> tuple[tuple[NDArray[np.intp], int], Floats]:
