@@ -197,7 +197,7 @@ def test_intervals_about_other_numbers_of_positives(tmp_path: Path) -> None:
         ([TABLE_1, "--reported", "f1=169"], "must be between 0 and 1"),
         ([TABLE_1, "--reported", "f1=.69", "--beta", "2"], "A reported f1 is F with beta 1, and what is computed is F"),
         ([TABLE_1, "--reported", "f0.5=.69"], "compute with beta 0.5 to compare them."),
-        ([TABLE_1, "--k", "some"], "The option --k cannot be 'some'"),
+        ([TABLE_1, "--k", "some"], "The option --k cannot be 'some'; valid is a whole number, 1 or more."),
         ([TABLE_1, "--k", "0"], "The option --k cannot be '0'; valid is a whole number, 1 or more."),
     ],
 )
