@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from cvlint.analysis.checkers.formulas.f_definition import check_definition
+from cvlint.analysis.checkers.formulas.unnamed_formulas import note_formula
 from cvlint.analysis.checkers.leakage.chosen_columns import check_columns, forget_constancy
 from cvlint.analysis.checkers.leakage.learned import label_sum
 from cvlint.analysis.checkers.leakage.own_statistics import check_scaling
@@ -21,7 +22,7 @@ from cvlint.analysis.checkers.selections import (
 from cvlint.analysis.checkers.undefined_folds.patches import check_conditional_expression, defined_beside_zero
 from cvlint.analysis.domain.axis import NO_AXES
 from cvlint.analysis.domain.codomain import arithmetic, constant
-from cvlint.analysis.domain.environment import ClassValue, Function
+from cvlint.analysis.domain.environment import ClassValue, Function, own_name
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import UNKNOWN, join, measures_in, options
@@ -121,7 +122,7 @@ def evaluate_by_form(state: AnalysisState, node: ast.expr) -> AnyValue:
         case ast.Subscript():
             return evaluate_subscript(state, node)
         case ast.BinOp():
-            value = evaluate_operation(state, node)
+            value = note_formula(state, node, evaluate_operation(state, node))
             if state.taint and isinstance(node.op, ast.Add):
                 label_sum(state)
             return rescaled(value) if state.taint and check_scaling(state, node) else value
@@ -221,9 +222,7 @@ def read_attribute(state: AnalysisState, base: AnyValue, node: ast.Attribute) ->
     match base:
         case LibraryName() | Function() if state.attributes and (holder_key(base), attr) in state.attributes:
             return state.attributes[holder_key(base), attr]
-        case LibraryName(name=name) if attr == "__name__":
-            return Const(value=name.rpartition(".")[2])
-        case Function(node=ast.FunctionDef(name=name)) | ClassValue(node=ast.ClassDef(name=name)) if attr == "__name__":
+        case LibraryName() | Function() | ClassValue() if attr == "__name__" and (name := own_name(base)):
             return Const(value=name)
         case LibraryName():
             full = f"{base.name}.{attr}"
@@ -239,19 +238,15 @@ def read_attribute(state: AnalysisState, base: AnyValue, node: ast.Attribute) ->
             return module_member(state, base, attr)
         case LibraryObject(role="super", facts={"holder": holder, "after": after}):
             return member_of(state, holder, attr, node, after) or Data(state.active_axes, opaque=True)
-        case LibraryObject(role="property"):  # ``@value.setter``
-            return bound_method(state, base, node)
-        case LibraryObject() if attr in state.knowledge.groups["of-models"]:
-            return bound_method(state, base, node)
+        case LibraryObject(role=role) if role == "property" or attr in state.knowledge.groups["of-models"]:
+            return bound_method(state, base, node)  # ``@value.setter``
         case LibraryObject() if attr not in state.knowledge.methods:
             return type_by_name(state, Data(state.active_axes, opaque=True), attr, node)
         case HeapObject() if attr in base.fields:
             return base.fields[attr]
         case HeapObject(kind="list" | "dict" | "tuple") | LibraryObject() if attr in state.knowledge.methods:
             return bound_method(state, base, node)
-        case HeapObject() | MeasureValue() if attr in DATA_ATTRIBUTES:
-            return base
-        case Data() if attr in DATA_ATTRIBUTES:
+        case HeapObject() | MeasureValue() | Data() if attr in DATA_ATTRIBUTES:
             return base
         case Data() if attr in state.knowledge.groups["row-labels"] and any(a.kind == "fold" for a in base.axes):
             return Data(base.axes, index="train-indices" if base.origin == "train" else "test-indices")
@@ -337,15 +332,28 @@ def inverted(operator: ast.unaryop, value: Data) -> Data:
 
 
 def evaluate_bool(state: AnalysisState, node: ast.BoolOp) -> AnyValue:
-    """``a and b``, ``a or b``: an earlier operand guards the later ones."""
+    """``a and b``, ``a or b``: an earlier operand guards the later ones; known ones decide, as Python does."""
     guards = state.frame.guards
     depth = len(guards)
-    values = []
+    values: list[AnyValue] = []
+    decides = isinstance(node.op, ast.Or)  # the truth value that ends the operation
     for child in node.values:
-        values.append(evaluate(state, child))
+        value = evaluate(state, child)
+        truth = known_truth(state, value)
+        if truth is decides or truth is None or child is node.values[-1]:
+            values.append(value)
+        if truth is decides:
+            break
         guards.append(child)
     del guards[depth:]
     return join(values)
+
+
+def known_truth(state: AnalysisState, value: AnyValue) -> bool | None:
+    """The truth value of a constant; None for others, and for what a loop under way may bind anew."""
+    if not isinstance(value, Const) or state.active_axes - value.allocation_loops:
+        return None
+    return bool(value.value)
 
 
 def evaluate_conditional(state: AnalysisState, node: ast.IfExp) -> AnyValue:
@@ -354,6 +362,8 @@ def evaluate_conditional(state: AnalysisState, node: ast.IfExp) -> AnyValue:
     test = evaluate(state, node.test)
     if isinstance(test, Const):
         return evaluate(state, node.body if test.value else node.orelse)
+    if isinstance(test, HeapObject) and test.kind == "tuple" and test.elements is None:  # ``*args``, all of them known
+        return evaluate(state, node.body if test.fields else node.orelse)
     if all(isinstance(arm, ast.Constant) and isinstance(arm.value, str) for arm in (node.body, node.orelse)):
         state.taint = taint  # a text marks the best row of a table that shows all the other rows too
     guards = state.frame.guards

@@ -20,6 +20,7 @@ from cvlint.analysis.domain.value import Measure
 from cvlint.analysis.events import Event
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import called_name, nodes_in
+from cvlint.source.module import Source
 
 BETA_NOT_SQUARED = "F with a beta that is not squared"
 HALF_OF_F = "half of F"
@@ -74,13 +75,24 @@ def check_definition(state: AnalysisState, name: str, node: ast.expr) -> None:
         record_wrong_formula(state, Measure("counts", None, name), "the number of all agreements", node)
 
 
-def record_wrong_formula(state: AnalysisState, measure: Measure, mistake: str, node: ast.expr) -> None:
-    """Record that what is called a measure is something else."""
+def record_wrong_formula(
+    state: AnalysisState, measure: Measure, mistake: str, node: ast.expr, source: Source | None = None
+) -> None:
+    """Record that what is called a measure is something else: once, whoever calls it so."""
+    if node in state.called_wrong:
+        return
+    state.called_wrong.add(node)
     facts = {"shape": "wrong", "what": mistake, "guarded": "yes", "chain": ()}
     note = f"{measure} is written out by hand here"
     state.record(
         Event(
-            "formula", state.environment.module.source, node, measure, trace=state.call_trace(), note=note, facts=facts
+            "formula",
+            source or state.environment.module.source,
+            node,
+            measure,
+            trace=state.call_trace(),
+            note=note,
+            facts=facts,
         )
     )
 

@@ -15,12 +15,13 @@ from cvlint.analysis.checkers.leakage.true_labels import are_true_labels, is_of_
 from cvlint.analysis.checkers.rows.expressions import bind_rows, rows_of
 from cvlint.analysis.checkers.rows.learning import learn_by_hand, scale_further
 from cvlint.analysis.domain.environment import Function
-from cvlint.analysis.domain.rows import RowSet, is_view_of
+from cvlint.analysis.domain.rows import RowSet, frame_of, is_view_of
 from cvlint.analysis.domain.taint_label import NO_TAINT, Taint, TaintLabel, sorted_labels
 from cvlint.analysis.domain.value import Const, LibraryName
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import names_in, nodes_in, root_name
 from cvlint.analysis.taint import add_taint, constant_columns, labels_for_columns, selected_columns, taint_at
+from cvlint.source.parsing import walk
 
 FILLING, SCALING = "is imputed with", "is scaled with"  # of the data, in messages
 ENCODING, CLIPPING = "is encoded with", "is clipped by"
@@ -103,9 +104,11 @@ def check_own_statistic(
     decided_by: Taint = NO_TAINT,
 ) -> Taint:
     """Data are filled, scaled or cut with a statistic: they have learned from all rows where it is their own."""
-    if any(m.kind == "statistic" for m in taint_at(state, data)):
-        return NO_TAINT  # two statistics are compared, and no data
-    found = (m for m in decided_by | taint_at(state, statistic) if m.kind == "statistic")
+    of_left = [m for m in taint_at(state, data) if m.kind == "statistic"]
+    if of_left and is_statistic(state, data, of_left):
+        return NO_TAINT
+    compared = {m.subject for m in of_left}  # two statistics, and no data
+    found = (m for m in decided_by | taint_at(state, statistic) if m.kind == "statistic" and m.subject not in compared)
     statistics = sorted_labels(m for m in found if action != SCALING or m.choice not in (OF_GROUPS, LARGEST))
     names = names_in(data)
     names |= roots_of(state, data)
@@ -131,9 +134,17 @@ def check_own_statistic(
     return learned
 
 
+def is_statistic(state: AnalysisState, node: ast.expr, found: Sequence[TaintLabel]) -> bool:
+    """Whether an expression, or what its name was bound to, is a statistic: ``sick.mean(0) - well.mean(0)``."""
+    made_by = state.environment.definitions.get(node.id, node) if isinstance(node, ast.Name) else node
+    inner = set(walk(made_by))
+    return any(m.step.node in inner for m in found if m.choice != OF_GROUPS)
+
+
 def are_the_same(rows: RowSet, others: RowSet) -> bool:
     """Whether two sets are the same rows, with other columns perhaps: ``frame`` and ``frame.drop(columns=titles)``."""
-    return is_view_of(rows, others) or is_view_of(others, rows)
+    one, other = frame_of(rows), frame_of(others)
+    return is_view_of(one, other) or is_view_of(other, one)
 
 
 def check_parts(
