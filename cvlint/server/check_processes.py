@@ -58,7 +58,7 @@ REST_AFTER = 5.0
 KEPT = 2
 """Processes that are ready for work: if one gets a slow document, the other checks the next one at once."""
 
-LOWER_PRIORITY = 10
+LOWER_PRIORITY = 5
 """How nice a process is to others while it does slow work."""
 
 LARGE = 200_000
