@@ -41,6 +41,7 @@ from cvlint.analysis.inference.loop_axes import (
 )
 from cvlint.analysis.inference.recursion import grown_by_itself, summed_by_itself
 from cvlint.analysis.interpreter.objects import call_operator
+from cvlint.analysis.interpreter.outcomes import known_outcome
 from cvlint.analysis.interpreter.texts import combine_text, is_text
 from cvlint.analysis.models.containers.reductions import reduce_measure, weighted_sum
 from cvlint.analysis.state import AnalysisState
@@ -222,7 +223,7 @@ def evaluate_comparison(state: AnalysisState, node: ast.Compare) -> AnyValue:
     rights = [state.evaluate(state, child) for child in node.comparators]
     note_comparison(state, node, left, rights)
     if len(rights) == 1:
-        outcome = known_outcome(left, node.ops[0], rights[0])
+        outcome = known_outcome(state, node, left, rights[0])
         if outcome is not None:
             return Const(value=outcome)
         if isinstance(node.ops[0], ast.Eq | ast.NotEq | ast.In | ast.NotIn):
@@ -296,24 +297,6 @@ def selects_part_and_rest(state: AnalysisState, node: ast.Compare, value: AnyVal
     seen = state.index_comparisons.setdefault((axis, ast.dump(other)), set())
     seen.add(type(node.ops[0]))
     return {ast.Eq, ast.NotEq} <= seen
-
-
-def known_outcome(left: AnyValue, op: ast.cmpop, right: AnyValue) -> bool | None:
-    """The outcome of a comparison of strings; None if it is not known."""
-    match (left, op, right):
-        case (Const(value=str() as a), ast.Eq(), Const(value=str() as b)):
-            return a == b
-        case (Const(value=str() as a), ast.NotEq(), Const(value=str() as b)):
-            return a != b
-        case (Const(value=str() as a), ast.In(), Const(value=str() as b)):
-            return a in b
-        case (Data(index="key", pattern=others), ast.Eq(), Const(value=str() as b)) if b in others.split("\0"):
-            return False  # the key of an entry that has no key of its own
-        case (Const(value=str() as a), ast.In(), HeapObject(elements=None) as container) if container.kind != "dict":
-            entries = [v.value for v in container.fields.values() if isinstance(v, Const)]
-            return a in entries if len(entries) == len(container.fields) else None
-        case _:
-            return None
 
 
 def accumulate(state: AnalysisState, current: AnyValue, added: AnyValue, node: ast.AST) -> AnyValue | None:
