@@ -137,6 +137,18 @@ def covers(whole: RowSet, part: RowSet, depth: int = 8) -> bool:
     return any(covers(inner, part, depth - 1) for inner in whole.contains)
 
 
+def split_parts(rows: RowSet) -> list[RowSet]:
+    """The parts of splits that lead to a set of rows, each a part of the one before."""
+    return [part for part in reversed(list(rows.ancestors())) if part.role in ("train", "test")]
+
+
+def are_held_out(one: RowSet, other: RowSet) -> bool:
+    """Whether the first split that tells two sets apart puts one in its training part, the other in its test part."""
+    pairs = zip(split_parts(one), split_parts(other), strict=False)
+    apart = next(({a.role, b.role} for a, b in pairs if a.key != b.key), set[str]())
+    return apart == {"train", "test"}
+
+
 def held_out_part(whole: RowSet, part: RowSet, depth: int = 8) -> RowSet | None:
     """The test part of a split inside ``whole`` that the rows of ``part`` are of."""
     for above in part.ancestors():

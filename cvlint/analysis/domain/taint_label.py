@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 from cvlint.analysis.domain.axis import NO_AXES, Axes, DataName
 from cvlint.analysis.domain.frozen import dataclass, replace
+from cvlint.analysis.domain.rows import RowSet
 from cvlint.analysis.domain.trace import Step, Trace
 from cvlint.analysis.domain.work import work
 
@@ -58,6 +59,8 @@ class TaintLabel:
         Whether resampling left rows out and doubled none.
     way
         The steps that led there: the calls of the function in which it happened, and the statistic that it uses.
+    rows
+        Of a statistic, the rows that it was computed on, if they are a part of the data.
     """
 
     kind: str
@@ -76,6 +79,7 @@ class TaintLabel:
     part: str = ""
     undersampling: bool = False
     way: Trace = ()
+    rows: RowSet | None = None
 
 
 Taint: TypeAlias = frozenset[TaintLabel]
@@ -153,6 +157,7 @@ def content_of(label: TaintLabel) -> tuple[object, ...]:
         label.over,
         label.part,
         label.is_loss,
+        label.rows,
     )
 
 

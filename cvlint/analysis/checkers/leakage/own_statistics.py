@@ -15,6 +15,7 @@ from cvlint.analysis.checkers.leakage.true_labels import are_true_labels, is_of_
 from cvlint.analysis.checkers.rows.expressions import bind_rows, rows_of
 from cvlint.analysis.checkers.rows.learning import learn_by_hand, scale_further
 from cvlint.analysis.domain.environment import Function
+from cvlint.analysis.domain.rows import are_held_out, split_parts
 from cvlint.analysis.domain.taint_label import NO_TAINT, Taint, TaintLabel, sorted_labels
 from cvlint.analysis.domain.value import Const, LibraryName
 from cvlint.analysis.state import AnalysisState
@@ -44,6 +45,7 @@ def label_statistic(state: AnalysisState, node: ast.AST, data: ast.expr, axis_at
 
     ``axis_at`` is the position of the axis among the arguments: 0 in ``X.mean(0)``, 1 in ``np.mean(X, 0)``.
     """
+    rows = rows_of(state, data).rows.found if state.rows.is_followed else None
     data = first_data(state, data)
     name = root_name(data)
     silent = state.knowledge.groups["looks-back"] | state.knowledge.groups["tests-missing"]
@@ -55,7 +57,8 @@ def label_statistic(state: AnalysisState, node: ast.AST, data: ast.expr, axis_at
         step = state.step(node, "a statistic of the data is computed here")
         subject = name_outside(state, data) or name
         part = SOME_ROWS if any(m.kind == "part" for m in taint_at(state, data)) else ""
-        state.taint |= {TaintLabel("statistic", step, name, subject=subject, choice=of, part=part)}
+        rows = rows if rows is not None and split_parts(rows) else None
+        state.taint |= {TaintLabel("statistic", step, name, subject=subject, choice=of, part=part, rows=rows)}
 
 
 def first_data(state: AnalysisState, node: ast.expr) -> ast.expr:
@@ -112,6 +115,9 @@ def check_own_statistic(
         if action in OF_VALUES:  # these were a training part, and ``data`` are other data
             state.training_data.update((state.environment, m.subject) for m in statistics)
         return NO_TAINT
+    own_statistics = [m for m in own_statistics if not is_of_other_rows(state, m, data)]
+    if not own_statistics:
+        return NO_TAINT
     first = own_statistics[0]
     line = getattr(node, "lineno", 0)
     way = tuple({m.step: None for m in own_statistics if getattr(m.step.node, "lineno", 0) != line})
@@ -119,6 +125,11 @@ def check_own_statistic(
     learned = label_learned(state, node, by, of=first.subject, is_guess=is_guess, way=way)
     state.taint = frozenset(m for m in state.taint if m.kind != "statistic")
     return learned
+
+
+def is_of_other_rows(state: AnalysisState, statistic: TaintLabel, data: ast.expr) -> bool:
+    """Whether a statistic is of the other part of a split: ``frame.iloc[test].fillna(frame.iloc[train].mean())``."""
+    return statistic.rows is not None and are_held_out(statistic.rows, rows_of(state, data).rows)
 
 
 def check_parts(
