@@ -37,6 +37,7 @@ def execute_for(state: AnalysisState, node: ast.For | ast.AsyncFor) -> None:
     objects = snapshot_objects(state)
     for axis in plan.axes:
         axis.loop_variables |= names_in(node.target)
+        axis.loops.add(node)
     state.frame.left_early.append([])
     outer, state.passes = state.passes, state.passes * len(plan.elements)
     with state.inside_loops(plan.axes):
