@@ -266,6 +266,9 @@ def record_choice(state: AnalysisState, taint_label: TaintLabel, step: Step, see
         "seen": seen,
     }
     choice = taint_label.step
+    first = state.going_on.get(choice.node)
+    if first is not None and any(event.name == "choose" and event.node is first for event in state.events):
+        return  # a second loop goes on with the selection of the first one
     trace = (*((choice,) if choice.heuristic else ()), *state.call_trace(), step)  # a guess makes it less certain
     state.record(
         Event("choose", choice.source, choice.node, Measure("unknown"), trace=trace, note=choice.note, facts=facts)

@@ -10,11 +10,13 @@ import ast
 from cvlint.analysis.domain.axis import Axes, Axis
 from cvlint.analysis.domain.environment import Environment, Function
 from cvlint.analysis.domain.lattice import options
+from cvlint.analysis.domain.value import LibraryName, LibraryObject
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import called_name, names_in, nodes_in
 
 MOST_FUNCTIONS = 20  # so many functions are looked into for what may train a model
 UNKNOWN_MODEL = ""
+MODULES = ("module", "later")  # roles of what an import binds
 
 
 def scored_by_one_model(state: AnalysisState, pooled: Axes) -> Axes:
@@ -34,9 +36,16 @@ def models_asked(state: AnalysisState, loop: ast.For) -> set[str]:
     found = set[str]()
     for call in nodes_in(loop, ast.Call):
         if isinstance(call.func, ast.Attribute) and call.func.attr in state.knowledge.groups["predicts"]:
-            found.add(call.func.value.id if isinstance(call.func.value, ast.Name) else UNKNOWN_MODEL)
+            found.add(name_of_object(state, call.func.value))
         found |= {n.id for n in arguments_of(call) if state.knowledge.conforms("model", n.id)}
     return found
+
+
+def name_of_object(state: AnalysisState, node: ast.expr) -> str:
+    """The name of an object that predicts; not of a module with a function ``predict``, or of one model among several."""
+    held = options(state.environment.lookup(node.id)) if isinstance(node, ast.Name) else ()
+    modules = (isinstance(v, LibraryName) or (isinstance(v, LibraryObject) and v.role in MODULES) for v in held)
+    return node.id if isinstance(node, ast.Name) and not any(modules) else UNKNOWN_MODEL
 
 
 def arguments_of(call: ast.Call) -> list[ast.Name]:
