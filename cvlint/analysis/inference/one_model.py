@@ -42,7 +42,7 @@ def models_asked(state: AnalysisState, loop: ast.For) -> set[str]:
 
 
 def name_of_object(state: AnalysisState, node: ast.expr) -> str:
-    """The name of an object that predicts; not of a module with a function ``predict``, or of one model among several."""
+    """The name of an object that predicts; not of a module with a function ``predict``, or of one of several models."""
     held = options(state.environment.lookup(node.id)) if isinstance(node, ast.Name) else ()
     modules = (isinstance(v, LibraryName) or (isinstance(v, LibraryObject) and v.role in MODULES) for v in held)
     return node.id if isinstance(node, ast.Name) and not any(modules) else UNKNOWN_MODEL
