@@ -39,9 +39,9 @@ from cvlint.analysis.inference.loop_axes import (
     pieces_left_out,
     prove_fold_loop,
 )
+from cvlint.analysis.inference.outcomes import known_outcome
 from cvlint.analysis.inference.recursion import grown_by_itself, summed_by_itself
 from cvlint.analysis.interpreter.objects import call_operator
-from cvlint.analysis.interpreter.outcomes import known_outcome
 from cvlint.analysis.interpreter.texts import combine_text, is_text
 from cvlint.analysis.models.containers.reductions import reduce_measure, weighted_sum
 from cvlint.analysis.state import AnalysisState
