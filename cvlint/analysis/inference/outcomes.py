@@ -79,7 +79,8 @@ def is_settled(state: AnalysisState, node: ast.expr, value: object, level: int =
             frame = state.frames[level]
             if name not in parameters_of(frame.node):
                 return is_bound_once(frame, name)
-            if not isinstance(frame.call, ast.Call) or name in names_bound(frame.node):
+            turns = name in names_bound(frame.node) and runs_in_own_loop(state, level)
+            if turns or not isinstance(frame.call, ast.Call):
                 return False
             given = frame.argument(name)
             if given is None or is_default_of_decorated(frame.node, given):
@@ -87,6 +88,12 @@ def is_settled(state: AnalysisState, node: ast.expr, value: object, level: int =
             return -level < len(state.frames) and is_settled(state, given, value, level - 1)
         case _:
             return False
+
+
+def runs_in_own_loop(state: AnalysisState, level: int) -> bool:
+    """Whether a function at a level of the call stack is in a loop of its own."""
+    around = state.active_axes if level == -1 else state.frames[level + 1].call_loops
+    return bool(around - state.frames[level].call_loops)
 
 
 def is_default_of_decorated(code: ast.AST, given: ast.expr) -> bool:
