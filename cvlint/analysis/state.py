@@ -250,6 +250,7 @@ class AnalysisState:
     search_leaks: dict[ast.AST, list[TaintLabel]] = field(default_factory=dict)  # of folds of a search in a fold
     waiting_leaks: list[tuple[TaintLabel, Step, str]] = field(default_factory=list)  # into folds of training data
     final_tests: set[str] = field(default_factory=set)  # measured data that are no part of a split
+    shown_folds: set[ast.AST] = field(default_factory=set)  # splits whose folds give a result that the code shows
     # Parts of data that are cut, by the data, the place of the cut and the side of it; and the names that are bound.
     slice_cuts: dict[tuple[str, str, bool], tuple[ast.AST, frozenset[str]]] = field(default_factory=dict)
     rowless_functions: set[str] = field(default_factory=set)  # of libraries: their results have no rows of data

@@ -139,7 +139,7 @@ def transformer_names(event: Event) -> Iterator[tuple[str, str]]:
         case ast.Call(func=ast.Attribute(value=owner, attr="fit_transform" | "fit" as method)) if name := path_of(
             owner
         ):
-            if event.facts.get("split") == "folds":
+            if event.facts.get("split") in ("folds", "shown folds"):
                 yield "fold_transformer", name
             else:
                 yield "fit_name", f"{name}.{method}"

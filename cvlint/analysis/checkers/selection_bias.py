@@ -14,6 +14,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Sequence
 
+from cvlint.analysis.checkers.leakage.final_tests import note_shown_folds
 from cvlint.analysis.checkers.selections import (
     ORDERS,
     best_value,
@@ -281,7 +282,8 @@ def is_threshold(label: TaintLabel) -> bool:
 
 
 def check_best_shown(state: AnalysisState, node: ast.AST, values: Collection[AnyValue] = ()) -> None:
-    """The best of several values is shown after the loop over them."""
+    """Values are shown: the folds behind them give a result, and so does the best of several after its loop."""
+    note_shown_folds(state, values)
     found = state.taint.union(*(labels_in(value, "chosen") for value in values)) - state.selecting
     for label in sorted_labels(confirmed(state, found)):
         is_held_out = label.part == "test" or (label.part == "out-of-fold" and is_threshold(label))

@@ -28,7 +28,8 @@ class TaintLabel:
     kind
         What happened: something was *learned* from the data (scaler, feature selection), they were *resampled*,
         *measured*, *chosen* as the best, *cut* at a threshold, *joined*, made a *statistic* or a *part*, compared with
-        each value of a loop (*swept*), *ordered* by a measure; or which part of a split they are (*rows*).
+        each value of a loop (*swept*), *ordered* by a measure; models were *scored* in folds; or which part of a split
+        they are (*rows*).
     step
         Where it happened.
     cause

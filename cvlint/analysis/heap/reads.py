@@ -277,7 +277,7 @@ def read_known_key(state: AnalysisState, container: HeapObject, key: str | int |
     if container.kind == "dict" and container.default is not None:
         container.fields[key] = make_default(state, container.default, node, container.allocation_loops)
         return container.fields[key]
-    if isinstance(key, str) and container.elements is not None:
+    if container.elements is not None and (isinstance(key, str) or container.kind == "frame"):
         container.fields[key] = (
             copy_for_key(container.elements, key, state, node) if container.kind == "dict" else container.elements
         )
@@ -307,7 +307,7 @@ def confirm_measure(state: AnalysisState, value: AnyValue, key: object, node: as
     return value
 
 
-def copy_for_key(value: AnyValue, key: str, state: AnalysisState, node: ast.AST) -> AnyValue:
+def copy_for_key(value: AnyValue, key: str | int, state: AnalysisState, node: ast.AST) -> AnyValue:
     """A copy of the container that a dict of containers holds, for a single key."""
     match value:
         case HeapObject():

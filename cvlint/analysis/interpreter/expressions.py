@@ -221,6 +221,10 @@ def read_attribute(state: AnalysisState, base: AnyValue, node: ast.Attribute) ->
     match base:
         case LibraryName() | Function() if state.attributes and (holder_key(base), attr) in state.attributes:
             return state.attributes[holder_key(base), attr]
+        case LibraryName(name=name) if attr == "__name__":
+            return Const(value=name.rpartition(".")[2])
+        case Function(node=ast.FunctionDef(name=name)) | ClassValue(node=ast.ClassDef(name=name)) if attr == "__name__":
+            return Const(value=name)
         case LibraryName():
             full = f"{base.name}.{attr}"
             entry = state.knowledge.entry(full)

@@ -20,7 +20,7 @@ from cvlint.analysis.domain.work import COPIES_PER_UNIT, work
 from cvlint.analysis.heap.branches import join_bindings
 from cvlint.analysis.heap.entries import add_element
 from cvlint.analysis.heap.writes import write_container
-from cvlint.analysis.inference.loop_axes import axis_by_names
+from cvlint.analysis.inference.loop_axes import axis_by_names, name_folds_by_counter
 from cvlint.analysis.interpreter.assignments import assign
 from cvlint.analysis.interpreter.objects import entries_given
 from cvlint.analysis.models.containers.iteration import iterate
@@ -38,6 +38,7 @@ def execute_for(state: AnalysisState, node: ast.For | ast.AsyncFor) -> None:
     for axis in plan.axes:
         axis.loop_variables |= names_in(node.target)
         axis.loops.add(node)
+    name_folds_by_counter(state, node, plan.axes)
     state.frame.left_early.append([])
     outer, state.passes = state.passes, state.passes * len(plan.elements)
     with state.inside_loops(plan.axes):
@@ -64,6 +65,7 @@ def execute_while(state: AnalysisState, node: ast.While) -> None:
     named_so = axis_by_names(state, node.test, None, node)
     axis = Axis("loop", named_so.step) if named_so.kind == "batch" else named_so  # ``while tasks.has_next()``
     axes = frozenset((axis,))
+    name_folds_by_counter(state, node, axes)
     names = Changes(state.environment.bindings)
     objects = snapshot_objects(state)
     guards = state.frame.guards

@@ -65,9 +65,10 @@ def is_test(node: ast.AST | None) -> bool:
 
 def are_titles(state: AnalysisState, key: ast.expr) -> bool:
     """Whether a key holds titles of columns: it is made of ``X.columns``, or a list. Else it may be a test of rows."""
-    definition = state.environment.definitions.get(key.id) if isinstance(key, ast.Name) else None
+    first = first_entries(key)  # ``order`` of ``X[order[:30]]``
+    definition = state.environment.definitions.get(first.id) if isinstance(first, ast.Name) else None
     made_of = names_in(key) if definition is None else names_in(key) | names_in(definition)
-    if made_of & TITLES or (isinstance(key, ast.Name) and is_list(state.environment.lookup(key.id))):
+    if made_of & TITLES or (isinstance(first, ast.Name) and is_list(state.environment.lookup(first.id))):
         return True
     made_by = key if definition is None else definition
     match first_entries(made_by):

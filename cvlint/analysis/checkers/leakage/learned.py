@@ -40,6 +40,8 @@ LEAKING_KINDS = ("learned", "resampled")  # taint labels that spoil a split
 # Taint labels that a list takes from its entries.
 COLLECTED_KINDS = (*LEAKING_KINDS, "measured", "chosen", "cut", "swept", "statistic")
 RESTORED = "restored"  # a file's rows, cut again out of all files' rows: the other files may have no labels
+INNER_FOLDS = "inner folds"  # of a training part: they are no fault where they only choose a model
+SHOWN_FOLDS = "shown folds"  # of a training part, whose result the code shows
 LONG_TRACE = 8  # steps: a helper that many places call is told with the first of them
 
 
@@ -80,11 +82,21 @@ def loops_with_own_data(state: AnalysisState, node: ast.AST) -> Axes:
     """
     keys_taken = [n.slice for n in walk(node) if isinstance(n, ast.Subscript)]
     keys_taken = [key.elts[-1] if isinstance(key, ast.Tuple) and key.elts else key for key in keys_taken]
-    keys = {name for key in keys_taken if isinstance(key, ast.Name | ast.List) for name in names_in(key)}
+    keys = {name for key in keys_taken if isinstance(key, ast.Name | ast.List) for name in names_given(state, key)}
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
         keys.add(root_name(node.func.value))  # ``for step in (imputer, scaler): X = step.fit_transform(X)``
     own = (a for a in state.active_loops if a.kind != "loop" or not a.loop_variables & keys or counts_rows(a))
     return frozenset(a for a in own if a.kind not in ("fold", "loop", "seed") or not takes_all_data(state, node, a))
+
+
+def names_given(state: AnalysisState, node: ast.expr) -> frozenset[str]:
+    """The names in an expression; a parameter stands for the names in its argument: ``impute(column)`` in a loop."""
+    names, found = names_in(node), frozenset[str]()
+    for frame in reversed(state.frames):
+        found |= names
+        given = [frame.argument(name) for name in names if name not in frame.environment.definitions]
+        names = frozenset[str]().union(*(names_in(argument) for argument in given if argument is not None))
+    return found
 
 
 def takes_all_data(state: AnalysisState, node: ast.AST, axis: Axis) -> bool:
@@ -204,14 +216,16 @@ def check_method_call(state: AnalysisState, node: ast.Call) -> None:
 def check_split(state: AnalysisState, taint: Taint, step: Step, split: str) -> None:
     """Data are split: the test parts know what was learned from all the data before.
 
-    Parts of a training part only choose a model, and spoil no result. ``split`` is "folds", "search" or "hold-out".
+    Parts of a training part only choose a model, and spoil no result unless theirs is shown (see `final_tests`).
+    ``split`` is "folds", "search" or "hold-out".
     """
     if state.witness is not None:
         state.witness.saw_split(taint)
     kinds = leaking_kinds(state, taint, split) if taint and not makes_features_only(state, step) else ()
     class_samples = drawn_alike_in_classes(taint)
     is_restored = any(m.kind == "part" for m in taint) and "learned" in kinds
-    for label in sorted_labels(m for m in taint if m.kind in kinds):
+    in_part = split == "folds" and "learned" not in kinds
+    for label in sorted_labels(m for m in taint if m.kind in (LEAKING_KINDS if in_part else kinds)):
         if label in class_samples:
             continue
         if any(axis.kind == "fold" and axis.step.node is not step.node for axis in label.axes):
@@ -222,9 +236,10 @@ def check_split(state: AnalysisState, taint: Taint, step: Step, split: str) -> N
             continue  # it was learned in a loop that has ended, from one sample after another
         if label.subject == ONE_CLASS and not any(m.kind == "joined" for m in taint):
             continue
-        if is_training_data(state, label) or is_restored:
+        waits_for_use = in_part and label.kind == "learned"
+        if waits_for_use or is_training_data(state, label) or is_restored:
             if not state.suppress_events and not any(frame.gets_unknown_data for frame in state.frames):
-                state.waiting_leaks.append((label, step, split))
+                state.waiting_leaks.append((label, step, INNER_FOLDS if waits_for_use else split))
             continue
         record_leak(state, label, step, split)
 

@@ -104,8 +104,9 @@ def check_own_statistic(
     decided_by: Taint = NO_TAINT,
 ) -> Taint:
     """Data are filled, scaled or cut with a statistic: they have learned from all rows where it is their own."""
-    compared = {m.subject for m in taint_at(state, data) if m.kind == "statistic"}  # two statistics, and no data
-    found = (m for m in decided_by | taint_at(state, statistic) if m.kind == "statistic" and m.subject not in compared)
+    if any(m.kind == "statistic" for m in taint_at(state, data)):
+        return NO_TAINT  # two statistics are compared, and no data
+    found = (m for m in decided_by | taint_at(state, statistic) if m.kind == "statistic")
     statistics = sorted_labels(m for m in found if action != SCALING or m.choice not in (OF_GROUPS, LARGEST))
     names = names_in(data)
     names |= roots_of(state, data)
@@ -280,7 +281,7 @@ def check_scaling(state: AnalysisState, node: ast.BinOp) -> bool:
 
     A group that is scaled by itself, as the rows of a subject are, learns nothing from other groups.
     """
-    again = any(m.step.node is node.left for m in state.taint)  # (x - mean) / std learns once
+    again = any(m.step.node is node.left and m.kind == "learned" for m in state.taint)  # (x - mean) / std learns once
     if again:
         state.taint = frozenset(m for m in state.taint if m.kind != "statistic")
         scale_further(state, node)

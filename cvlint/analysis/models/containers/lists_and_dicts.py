@@ -110,7 +110,10 @@ def append_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments:
         match base:
             case HeapObject(kind="frame"):
                 for option in options(value):
-                    append_entry(state, base, option, node)
+                    if isinstance(option, Data):  # rows of another frame
+                        merge(state, base, option, node)
+                    else:
+                        append_entry(state, base, option, node)
                 return base
             case HeapObject():
                 append_entry(state, base, value, node)
