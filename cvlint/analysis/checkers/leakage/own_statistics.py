@@ -24,6 +24,15 @@ from cvlint.analysis.taint import add_taint, constant_columns, labels_for_column
 
 FILLING, SCALING = "is imputed with", "is scaled with"  # of the data, in messages
 ENCODING, CLIPPING = "is encoded with", "is clipped by"
+CUT_TO_COLUMNS = "is cut to columns that are chosen with"
+WHAT_IS_DONE = {
+    FILLING: "filled",
+    SCALING: "scaled",
+    ENCODING: "encoded",
+    CLIPPING: "clipped",
+    CUT_TO_COLUMNS: "columns",
+}
+"""What is done to the data, as a rule asks for it."""
 OF_VALUES = (FILLING, SCALING, ENCODING, CLIPPING)
 METHODS = {
     **dict.fromkeys(("sub", "subtract", "div", "divide"), SCALING),
@@ -123,7 +132,8 @@ def check_own_statistic(
     line = getattr(node, "lineno", 0)
     way = tuple({m.step: None for m in own_statistics if getattr(m.step.node, "lineno", 0) != line})
     by = f"{first.subject} {action} statistics of"
-    learned = label_learned(state, node, by, of=first.subject, is_guess=is_guess, way=way)
+    done = WHAT_IS_DONE.get(action, "")
+    learned = label_learned(state, node, by, of=first.subject, is_guess=is_guess, way=way, choice=done)
     state.taint = frozenset(m for m in state.taint if m.kind != "statistic")
     return learned
 
@@ -146,7 +156,8 @@ def check_parts(
         if part is not None and statistic.part != SOME_ROWS and action in OF_VALUES:
             by = f"{root_name(data)} {action} statistics of"
             way = (statistic.step,)
-            for label in label_learned(state, node, by, of=statistic.subject, way=way):
+            done = WHAT_IS_DONE.get(action, "")
+            for label in label_learned(state, node, by, of=statistic.subject, way=way, choice=done):
                 record_leak(state, label, part.step, "hold-out")
             return
 
