@@ -295,6 +295,7 @@ def record_leak(state: AnalysisState, taint_label: TaintLabel, step: Step, split
         facts = {"how": taint_label.kind, "by": taint_label.cause, "split": "folds" if split == "search" else split}
         facts["rows"] = taint_label.choice or ("fewer" if taint_label.undersampling else "more")
         facts["done"] = taint_label.choice or "fitted"
+        facts["of"] = "training" if state.knowledge.conforms("training", taint_label.subject) else "all"
         source = taint_label.step
         guess = (replace(source, note=f"{taint_label.cause} learns, by its name"),) if source.heuristic else ()
         trace = (*guess, *taint_label.way, step)
