@@ -9,8 +9,6 @@ from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import called_name, names_in, nodes_in, row_keys
 from cvlint.source.parsing import walk
 
-FITS_TRANSFORMERS = frozenset(("fit_transform", "transform", "train_test_split"))
-
 
 def is_test_part_unread(state: AnalysisState, node: ast.AST) -> bool:
     """Whether nothing reads the test parts of a hold-out, at least before all of them are bound anew."""
@@ -47,18 +45,27 @@ def are_unread(state: AnalysisState, names: frozenset[str]) -> bool:
 
 
 def makes_features_only(state: AnalysisState, step: Step) -> bool:
-    """Whether a loop over folds writes features of its test rows, and no code here fits a model or measures one.
+    """Whether a loop over folds writes features of its test rows, and the code has no model.
 
     ``for train, test in cv.split(X): distance[test] = distances(X[test], X[train])``
     """
     trees = (step.source.tree, state.frames[0].module.source.tree)
-    if any(names_in(tree) & (state.knowledge.groups["fits-or-measures"] - FITS_TRANSFORMERS) for tree in trees):
+    if any(has_model(state, tree) for tree in trees):
         return False
     loop = next((f for f in nodes_in(step.source.tree, ast.For) if any(n is step.node for n in walk(f.iter))), None)
-    if loop is None or any(state.knowledge.conforms("judging", called_name(c.func)) for c in nodes_in(loop, ast.Call)):
+    if loop is None:
         return False
     written, read = rows_selected(loop, ast.Store), rows_selected(loop, ast.Load)
     return bool(written) and bool(read - written)  # ``frame.loc[test, "fold"] = fold`` only numbers the folds
+
+
+def has_model(state: AnalysisState, tree: ast.AST) -> bool:
+    """Whether code trains a model, lets one predict, or measures what one has predicted."""
+    groups = state.knowledge.groups
+    if names_in(tree) & (groups["predicts"] | groups["measures-itself"] | groups["trains-by-gradient"]):
+        return True
+    names = [called_name(call.func) for call in nodes_in(tree, ast.Call)]
+    return any(state.knowledge.conforms(kind, name) for name in names for kind in ("judging", "training"))
 
 
 def rows_selected(loop: ast.For, context: type[ast.expr_context]) -> set[str]:
