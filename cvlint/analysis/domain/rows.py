@@ -124,6 +124,19 @@ def is_view_of(one: RowSet, other: RowSet) -> bool:
     return False
 
 
+def frame_of(rows: RowSet) -> RowSet:
+    """The set of the frame whose column a set is: of ``frame`` for ``frame["age"]`` and ``frame.age``."""
+    for above in rows.ancestors():
+        match above.key:
+            case (str() as title, _) if title[:1] in "'\"" and above.role == "view":
+                continue
+            case str() as title if title.startswith(".") and above.role == "view":
+                continue
+            case _:
+                return above
+    return rows.found
+
+
 def covers(whole: RowSet, part: RowSet, depth: int = 8) -> bool:
     """Whether all rows of a set are surely among those of another."""
     whole = whole.found

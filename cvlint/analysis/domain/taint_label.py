@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from cvlint.analysis.domain.axis import NO_AXES, Axes, DataName
 from cvlint.analysis.domain.frozen import dataclass, replace
-from cvlint.analysis.domain.rows import RowSet
+from cvlint.analysis.domain.rows import RowSet, split_parts
 from cvlint.analysis.domain.trace import Step, Trace
 from cvlint.analysis.domain.work import work
 
@@ -61,7 +61,7 @@ class TaintLabel:
     way
         The steps that led there: the calls of the function in which it happened, and the statistic that it uses.
     rows
-        Of a statistic, the rows that it was computed on, if they are a part of the data.
+        The rows that a statistic is of, where the code says so.
     """
 
     kind: str
@@ -158,7 +158,7 @@ def content_of(label: TaintLabel) -> tuple[object, ...]:
         label.over,
         label.part,
         label.is_loss,
-        label.rows,
+        None if label.rows is None else tuple(split_parts(label.rows)[-1:]),
     )
 
 

@@ -15,12 +15,13 @@ from cvlint.analysis.checkers.leakage.true_labels import are_true_labels, is_of_
 from cvlint.analysis.checkers.rows.expressions import bind_rows, rows_of
 from cvlint.analysis.checkers.rows.learning import learn_by_hand, scale_further
 from cvlint.analysis.domain.environment import Function
-from cvlint.analysis.domain.rows import are_held_out, split_parts
+from cvlint.analysis.domain.rows import RowSet, are_held_out, frame_of, is_view_of, split_parts
 from cvlint.analysis.domain.taint_label import NO_TAINT, Taint, TaintLabel, sorted_labels
 from cvlint.analysis.domain.value import Const, LibraryName
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import names_in, nodes_in, root_name
 from cvlint.analysis.taint import add_taint, constant_columns, labels_for_columns, selected_columns, taint_at
+from cvlint.source.parsing import walk
 
 FILLING, SCALING = "is imputed with", "is scaled with"  # of the data, in messages
 ENCODING, CLIPPING = "is encoded with", "is clipped by"
@@ -54,8 +55,7 @@ def label_statistic(state: AnalysisState, node: ast.AST, data: ast.expr, axis_at
 
     ``axis_at`` is the position of the axis among the arguments: 0 in ``X.mean(0)``, 1 in ``np.mean(X, 0)``.
     """
-    rows = rows_of(state, data).rows.found if state.rows.is_followed else None
-    data = first_data(state, data)
+    given, data = data, first_data(state, data)
     name = root_name(data)
     silent = state.knowledge.groups["looks-back"] | state.knowledge.groups["tests-missing"]
     if state.knowledge.conforms("truth", name) or names_in(data) & silent:
@@ -66,8 +66,14 @@ def label_statistic(state: AnalysisState, node: ast.AST, data: ast.expr, axis_at
         step = state.step(node, "a statistic of the data is computed here")
         subject = name_outside(state, data) or name
         part = SOME_ROWS if any(m.kind == "part" for m in taint_at(state, data)) else ""
-        rows = rows if rows is not None and split_parts(rows) else None
+        rows = rows_behind(state, given, data) if state.rows.is_followed else None
         state.taint |= {TaintLabel("statistic", step, name, subject=subject, choice=of, part=part, rows=rows)}
+
+
+def rows_behind(state: AnalysisState, given: ast.expr, data: ast.expr) -> RowSet:
+    """The rows of a statistic's ``data``; of what is ``given``, ``np.take(X, train)``, if that is a part of a split."""
+    rows = rows_of(state, given).rows
+    return rows if split_parts(rows) else rows_of(state, data).rows
 
 
 def first_data(state: AnalysisState, node: ast.expr) -> ast.expr:
@@ -113,13 +119,22 @@ def check_own_statistic(
     decided_by: Taint = NO_TAINT,
 ) -> Taint:
     """Data are filled, scaled or cut with a statistic: they have learned from all rows where it is their own."""
-    if any(m.kind == "statistic" for m in taint_at(state, data)):
-        return NO_TAINT  # two statistics are compared, and no data
-    found = (m for m in decided_by | taint_at(state, statistic) if m.kind == "statistic")
+    of_left = [m for m in taint_at(state, data) if m.kind == "statistic"]
+    if of_left and is_statistic(state, data, of_left):
+        return NO_TAINT
+    compared = {m.subject for m in of_left}  # two statistics, and no data
+    found = (m for m in decided_by | taint_at(state, statistic) if m.kind == "statistic" and m.subject not in compared)
     statistics = sorted_labels(m for m in found if action != SCALING or m.choice not in (OF_GROUPS, LARGEST))
     names = names_in(data)
     names |= roots_of(state, data)
-    own_statistics = [m for m in statistics if m.subject in names or roots_of(state, ast.Name(m.subject)) & names]
+    of_data = rows_of(state, data).rows.found if state.rows.is_followed and statistics else None
+    own_statistics = [
+        m
+        for m in statistics
+        if m.subject in names
+        or roots_of(state, ast.Name(m.subject)) & names
+        or (m.rows is not None and of_data is not None and are_the_same(m.rows.found, of_data))
+    ]
     if not own_statistics:
         check_parts(state, node, data, statistics, action)
         if action in OF_VALUES:  # these were a training part, and ``data`` are other data
@@ -141,6 +156,19 @@ def check_own_statistic(
 def is_of_other_rows(state: AnalysisState, statistic: TaintLabel, data: ast.expr) -> bool:
     """Whether a statistic is of the other part of a split: ``frame.iloc[test].fillna(frame.iloc[train].mean())``."""
     return statistic.rows is not None and are_held_out(statistic.rows, rows_of(state, data).rows)
+
+
+def is_statistic(state: AnalysisState, node: ast.expr, found: Sequence[TaintLabel]) -> bool:
+    """Whether an expression, or what its name was bound to, is a statistic: ``sick.mean(0) - well.mean(0)``."""
+    made_by = state.environment.definitions.get(node.id, node) if isinstance(node, ast.Name) else node
+    inner = set(walk(made_by))
+    return any(m.step.node in inner for m in found if m.choice != OF_GROUPS)
+
+
+def are_the_same(rows: RowSet, others: RowSet) -> bool:
+    """Whether two sets are the same rows, with other columns perhaps: ``frame`` and ``frame.drop(columns=titles)``."""
+    one, other = frame_of(rows), frame_of(others)
+    return is_view_of(one, other) or is_view_of(other, one)
 
 
 def check_parts(

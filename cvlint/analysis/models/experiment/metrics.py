@@ -21,6 +21,7 @@ from cvlint.analysis.domain.axis import NO_AXES, Axes
 from cvlint.analysis.domain.codomain import COUNT
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.lattice import codomain_of, entries_or_self, pooled_axes
+from cvlint.analysis.domain.taint_label import TaintLabel
 from cvlint.analysis.domain.value import (
     CALIBRATED,
     PREDICTION,
@@ -77,6 +78,7 @@ def measure_call(state: AnalysisState, entry: Entry, arguments: Arguments, node:
     state.note_measure(value)
     note_final_test(state, value, truth_node)
     check_reused_data(state, entry, measure, truth_node, node, pooled)
+    state.taint |= {TaintLabel("scored", axis.step) for axis in pooled if axis.kind == "fold"}
     return metric_result(state, entry, value, node)
 
 
