@@ -8,6 +8,7 @@ same set. Sets are compared only where the code proves how they are related.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
+from itertools import zip_longest
 from typing import TypeVar
 
 from cvlint.analysis.branched import NOTHING, Branched
@@ -155,11 +156,15 @@ def split_parts(rows: RowSet) -> list[RowSet]:
     return [part for part in reversed(list(rows.ancestors())) if part.role in ("train", "test")]
 
 
-def are_held_out(one: RowSet, other: RowSet) -> bool:
-    """Whether the first split that tells two sets apart puts one in its training part, the other in its test part."""
-    pairs = zip(split_parts(one), split_parts(other), strict=False)
-    apart = next(({a.role, b.role} for a, b in pairs if a.key != b.key), set[str]())
-    return apart == {"train", "test"}
+def learns_nothing_of(one: RowSet, other: RowSet) -> bool:
+    """Whether one set is the training part of a split, whose test part holds the other set or the rest of it."""
+    pairs = zip_longest(split_parts(one), split_parts(other))
+    apart = next(((a, b) for a, b in pairs if a is None or b is None or a.key != b.key), None)
+    match apart:
+        case (RowSet(role="train"), None | RowSet(role="test")) | (RowSet(role="test"), RowSet(role="train")):
+            return True
+        case _:
+            return False
 
 
 def held_out_part(whole: RowSet, part: RowSet, depth: int = 8) -> RowSet | None:

@@ -15,7 +15,7 @@ from cvlint.analysis.checkers.leakage.true_labels import are_true_labels, is_of_
 from cvlint.analysis.checkers.rows.expressions import bind_rows, rows_of
 from cvlint.analysis.checkers.rows.learning import learn_by_hand, scale_further
 from cvlint.analysis.domain.environment import Function
-from cvlint.analysis.domain.rows import RowSet, are_held_out, frame_of, is_view_of, split_parts
+from cvlint.analysis.domain.rows import RowSet, frame_of, is_view_of, learns_nothing_of, split_parts
 from cvlint.analysis.domain.taint_label import NO_TAINT, Taint, TaintLabel, sorted_labels
 from cvlint.analysis.domain.value import Const, LibraryName
 from cvlint.analysis.state import AnalysisState
@@ -154,8 +154,11 @@ def check_own_statistic(
 
 
 def is_of_other_rows(state: AnalysisState, statistic: TaintLabel, data: ast.expr) -> bool:
-    """Whether a statistic is of the other part of a split: ``frame.iloc[test].fillna(frame.iloc[train].mean())``."""
-    return statistic.rows is not None and are_held_out(statistic.rows, rows_of(state, data).rows)
+    """Whether a statistic is of the other part of a split: ``frame.iloc[test].fillna(frame.iloc[train].mean())``.
+
+    All rows may get the statistics of the training part, too.
+    """
+    return statistic.rows is not None and learns_nothing_of(statistic.rows, rows_of(state, data).rows)
 
 
 def is_statistic(state: AnalysisState, node: ast.expr, found: Sequence[TaintLabel]) -> bool:
