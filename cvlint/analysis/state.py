@@ -26,6 +26,7 @@ Arguments: TypeAlias = tuple[list[AnyValue], dict[str, AnyValue]]
 
 
 LABEL_THRESHOLD = "threshold of a label"
+ENTRIES = "[]"  # the attribute that holds what the program writes to a container of a library: ``os.environ["F1"] = …``
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,6 +240,8 @@ class AnalysisState:
     unresolved_one_class_tests: list[tuple[Source, ast.AST, Axes]] = field(default_factory=list)
     averaged: set[tuple[object, Axis]] = field(default_factory=set)  # what was measured, and along which loop
     excused_nodes: set[ast.AST] = field(default_factory=set)  # the program makes good elsewhere what happens there
+    misformed: dict[ast.AST, str] = field(default_factory=dict)  # formulas that nothing calls F yet, and their mistakes
+    called_wrong: set[ast.AST] = field(default_factory=set)  # formulas that have a finding
     index_comparisons: dict[tuple[Axis, str], set[type[ast.cmpop]]] = field(default_factory=dict)
     indexed_names: dict[Axis, set[str]] = field(default_factory=dict)  # the data that the folds' indices select from
     measured_names: dict[Axis, set[str]] = field(default_factory=dict)  # the data that a loop measures on

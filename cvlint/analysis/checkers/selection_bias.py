@@ -295,24 +295,34 @@ def check_best_shown(state: AnalysisState, node: ast.AST, values: Collection[Any
     for label in sorted_labels(confirmed(state, found)):
         is_held_out = label.part == "test" or (label.part == "out-of-fold" and is_threshold(label))
         is_best = label.choice in SHOWN_AS_BEST and is_held_out
-        under_way = (label.over or label.axes) & state.active_axes
+        under_way = loops_of_choice(label) & state.active_axes
         beside_mean = label.over and all((label.measured_on, axis) in state.averaged for axis in label.over)
         folds = any(axis.kind == "fold" and not axis.is_repetition for axis in label.over)
         if is_best and not under_way and not beside_mean and not folds:
             record_choice(state, label, state.step(node, "the best is shown as the result here"), "shown")
 
 
+def loops_of_choice(label: TaintLabel) -> Axes:
+    """The loops in which a choice is still under way, so that what is shown there is progress and no result.
+
+    Thresholds that lie in one array, a curve's perhaps, are all tried at once: what a fold shows then is its result.
+    """
+    if label.over or label.choice != "threshold":
+        return label.over or label.axes
+    return frozenset(axis for axis in label.axes if axis.kind == "epoch")
+
+
 def check_best_averaged(state: AnalysisState, node: ast.AST, folds: Axes) -> None:
-    """The best epoch of each fold, chosen by the fold's own test part, is averaged over the folds as the result."""
+    """The best epoch or threshold of each fold, chosen by the fold's own test part, is averaged over the folds."""
     measured = {m.measured_on for m in state.taint if m.kind == "measured"}
     for taint_label in sorted_labels(
         m
         for m in confirmed(state, state.taint)
-        if m.kind == "chosen" and m.choice in ("loop", "several") and m.measured_on in measured
+        if m.kind == "chosen" and m.choice in SHOWN_AS_BEST and m.measured_on in measured
     ):
         inner_loops = [axis for axis in taint_label.axes - folds if axis.kind in ("epoch", "seed", "loop")]
         if (
-            (inner_loops or taint_label.choice == "several")
+            (inner_loops or taint_label.choice in ("several", "threshold"))
             and taint_label.axes & folds
             and not is_inner_part(state, taint_label, folds)
         ):

@@ -58,6 +58,8 @@ class Axis:
         The numbers of samples and of positives of the data that are split, if the code says them.
     loop_variables
         The names that the loop binds.
+    stepped
+        The names that each pass raises or lowers by the same step: ``threshold += 0.01``.
     compared_column
         The array that the loop's index is compared with: ``groups`` in ``groups == i``.
     is_class_axis
@@ -75,6 +77,7 @@ class Axis:
     splitter: Splitter | None = None
     size: tuple[int, int] | None = None
     loop_variables: frozenset[str] = frozenset()
+    stepped: frozenset[str] = frozenset()
     compared_column: str = ""
     is_class_axis: bool = False
     by_blocks: bool = False

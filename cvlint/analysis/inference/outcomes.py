@@ -7,7 +7,8 @@ import operator
 from collections.abc import Callable
 from functools import lru_cache
 
-from cvlint.analysis.domain.heap_object import HeapObject
+from cvlint.analysis.domain.environment import ClassValue, Function
+from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.value import AnyValue, Const, Data
 from cvlint.analysis.state import AnalysisState, Frame
 from cvlint.analysis.syntax import names_bound_anew, nodes_in
@@ -36,6 +37,10 @@ def known_outcome(state: AnalysisState, node: ast.Compare, left: AnyValue, right
             return a == b
         case (Const(value=str() as a), ast.NotEq(), Const(value=str() as b)):
             return a != b
+        case (Instance() | ClassValue() | Function(), ast.Is() | ast.IsNot() as op, Const(value=None)):
+            return isinstance(op, ast.IsNot)
+        case (Const(value=int() | float() | str()), ast.Is() | ast.IsNot() as op, Const(value=None)):
+            return isinstance(op, ast.IsNot)
         case (Const(value=str() as a), ast.In(), Const(value=str() as b)):
             return a in b
         case (Data(index="key", pattern=others), ast.Eq(), Const(value=str() as b)) if b in others.split("\0"):

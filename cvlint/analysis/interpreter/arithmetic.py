@@ -12,6 +12,7 @@ from cvlint.analysis.checkers.formulas.terms import last_name
 from cvlint.analysis.checkers.leakage.learned import check_split
 from cvlint.analysis.checkers.selections import as_loss, measured_in
 from cvlint.analysis.checkers.sweeps import differing, note_comparison, note_count
+from cvlint.analysis.checkers.undefined_folds.stratification import check_stratification_of_formula
 from cvlint.analysis.domain.axis import NO_AXES, Axes, sorted_axes
 from cvlint.analysis.domain.codomain import BOOL, BOTTOM, NUMBER, REAL, TOP, Kind, arithmetic
 from cvlint.analysis.domain.frozen import replace
@@ -56,6 +57,7 @@ def evaluate_operation(state: AnalysisState, node: ast.BinOp) -> AnyValue:
         if formula is not None:
             labels = measured_in(taint_of_names(state, names_in(node)))
             made = formula.measure if isinstance(formula, MeasureValue) else None
+            check_stratification_of_formula(state, formula, node)
             state.taint |= labels if made is None else relabelled(labels, made)
             return formula
     left, right = state.evaluate(state, node.left), state.evaluate(state, node.right)
@@ -112,6 +114,10 @@ def combine_pair(state: AnalysisState, node: ast.BinOp, left: AnyValue, right: A
             return summed_by_itself(state, left)
         case (Data(codomain=codomain), ast.Add(), MeasureValue()) if codomain == BOTTOM:
             return summed_by_itself(state, right)
+        case (MeasureValue(), ast.Mult(), Data(origin="quotient")):
+            return replace(left, scaled=True)  # by a share: what is summed up then is a mean
+        case (Data(origin="quotient"), ast.Mult(), MeasureValue()):
+            return replace(right, scaled=True)
         case (MeasureValue(), ast.Mult() | ast.Add() | ast.Sub(), _) if not isinstance(right, MeasureValue):
             return left
         case (_, ast.Mult() | ast.Add() | ast.Sub(), MeasureValue()) if not isinstance(left, MeasureValue):

@@ -13,7 +13,7 @@ import ast
 from cvlint.analysis.checkers.leakage.own_statistics import OF_GROUPS, label_statistic
 from cvlint.analysis.domain.environment import Function
 from cvlint.analysis.domain.heap_object import HeapObject
-from cvlint.analysis.domain.lattice import options, stack_along
+from cvlint.analysis.domain.lattice import measures_in, options, stack_along
 from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryName, axes_of
 from cvlint.analysis.heap.reads import read_entry_of
 from cvlint.analysis.heap.row_selection import fold_groups
@@ -39,6 +39,8 @@ def aggregate_method(
     if columns := column_aggregations(arguments):
         titled = {title: column_mean(state, base, column, how, node) for title, (column, how) in columns.items()}
         return HeapObject("table", dict(titled), allocation_loops=state.active_axes)
+    if (how := function_given(arguments)) is not None and measures_in(base):
+        return state.call(state, how, ([base], {}), node)
     is_mean = names_mean(*arguments[0], *arguments[1].values())
     return reduce_value(state, node, "mean", base, None) if is_mean else Data(axes_of(base))
 
@@ -67,6 +69,15 @@ def is_grouped(state: AnalysisState, node: ast.expr, depth: int = MOST_NAMES) ->
         node = node.func if isinstance(node, ast.Call) else node.value
     definition = state.environment.definitions.get(node.id) if isinstance(node, ast.Name) and depth else None
     return isinstance(definition, ast.Call | ast.Subscript) and is_grouped(state, definition, depth - 1)
+
+
+def function_given(arguments: Arguments) -> Function | None:
+    """The function of the project that aggregates: ``agg(lambda column: column.mean())``."""
+    match arguments:
+        case ([Function() as how], {}):
+            return how
+        case _:
+            return None
 
 
 def names_mean(*values: AnyValue) -> bool:

@@ -38,7 +38,7 @@ def pipeline_steps(value: AnyValue) -> list[LibraryObject]:
             return [value]
         case HeapObject():
             return [step for entry in value.entries() for step in pipeline_steps(entry)]
-        case Union():
+        case Union():  # ``vectoriser or TfidfVectorizer()``
             return [step for option in value.options for step in pipeline_steps(option)]
         case _:
             return []
@@ -91,7 +91,7 @@ def transformed_data(state: AnalysisState, base: LibraryObject, arguments: Argum
     if base.facts.get("multilabel"):
         return Data(axes, origin="multilabel")
     value = rescaled(arguments[0][0]) if arguments[0] else None
-    if arguments[0] and codomain_of(arguments[0][0]).is_hard:
+    if arguments[0] and (base.facts.get("learns") == "labels" or codomain_of(arguments[0][0]).is_hard):
         return Data(axes, codomain=CLASS, pooled=pooled_axes(arguments[0][0]))  # each class has one image
     if isinstance(value, Data) and value.is_calibrated:
         return Data(axes, codomain=value.codomain, origin=CALIBRATED)
