@@ -219,6 +219,9 @@ class AnalysisState:
     selecting: Taint = NO_TAINT  # the labels of the tests around that may choose the best of several values
     unconfirmed: set[ast.AST] = field(default_factory=set)  # such tests, as long as they have chosen nothing
     confirmed: set[ast.AST] = field(default_factory=set)  # such tests that have chosen something
+    going_on: dict[ast.AST, ast.AST] = field(
+        default_factory=dict
+    )  # such tests, by the one whose choice they go on with
     taint_at: dict[ast.AST, Taint] = field(default_factory=dict)  # of expressions that were evaluated
     defaults: dict[tuple[ast.expr, int], AnyValue] = field(default_factory=dict)  # of parameters: lists and dicts
     starred_counts: dict[ast.Starred, int] = field(default_factory=dict)  # how many arguments each of them gave

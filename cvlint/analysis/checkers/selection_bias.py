@@ -118,7 +118,7 @@ def check_choice(
         return earlier
     if is_per_row:  # of a table whose dimensions are not known: results on other data are never compared
         over &= dimension_of(state, node, found) or over - NO_AXES.union(*(label.turning for label in measured))
-    plain = chosen(state, node, measured, over)
+    plain = chosen(state, node, measured, over, measure_of_points(measured, found))
     choices = plain if is_position else best_value(plain, any(m.measure.kind == "f-measure" for m in found))
     if not is_position and not by_key:
         times_computed = Counter((d, by) for d, by, _ in {(m.measured_on, m.cause, m.step.node) for m in measured})
@@ -126,6 +126,13 @@ def check_choice(
         choices = frozenset(replace(m, choice="several") if m.measured_on in measured_again else m for m in choices)
     state.taint |= plain if by_key else choices  # besides the best value, a row has other entries
     return choices
+
+
+def measure_of_points(measured: Taint, found: Sequence[MeasureValue]) -> str:
+    """The measure that was computed of the points of a curve, and that chooses in its place: F of the PR curve."""
+    names = {str(value.measure) for value in found if value.measure.kind == "f-measure"}
+    on_curve = all(label.choice == "curve" for label in measured)
+    return names.pop() if on_curve and len(names) == 1 else ""
 
 
 def choices_before(measured: Taint, labels: Taint) -> Taint:
@@ -267,6 +274,9 @@ def record_choice(state: AnalysisState, taint_label: TaintLabel, step: Step, see
         "seen": seen,
     }
     choice = taint_label.step
+    first = state.going_on.get(choice.node)
+    if first is not None and any(event.name == "choose" and event.node is first for event in state.events):
+        return  # a second loop goes on with the selection of the first one
     trace = (*((choice,) if choice.heuristic else ()), *state.call_trace(), step)  # a guess makes it less certain
     state.record(
         Event("choose", choice.source, choice.node, Measure("unknown"), trace=trace, note=choice.note, facts=facts)

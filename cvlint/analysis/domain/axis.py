@@ -8,7 +8,7 @@ from typing import Any, Protocol, TypeAlias
 
 from cvlint.analysis.domain import frozen
 from cvlint.analysis.domain.trace import Step
-from cvlint.records import dataclass
+from cvlint.records import dataclass, field
 
 
 @frozen.dataclass(frozen=True, slots=True)
@@ -68,6 +68,8 @@ class Axis:
         Whether the loop's index jumps from block to block: ``range(0, n, size)``.
     drawn_from
         The data whose elements or batches the loop visits.
+    loops
+        The statements that run along it: the loop over a splitter, and those over lists of what that made.
     """
 
     kind: str
@@ -80,6 +82,7 @@ class Axis:
     is_class_axis: bool = False
     by_blocks: bool = False
     drawn_from: DataName | None = None
+    loops: set[ast.AST] = field(default_factory=set)
 
     @property
     def heuristic(self) -> bool:

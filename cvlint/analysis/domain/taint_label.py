@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from cvlint.analysis.domain.axis import NO_AXES, Axes, DataName
 from cvlint.analysis.domain.frozen import dataclass, replace
-from cvlint.analysis.domain.rows import RowSet
+from cvlint.analysis.domain.rows import RowSet, split_parts
 from cvlint.analysis.domain.trace import Step, Trace
 from cvlint.analysis.domain.work import work
 
@@ -158,6 +158,7 @@ def content_of(label: TaintLabel) -> tuple[object, ...]:
         label.over,
         label.part,
         label.is_loss,
+        None if label.rows is None else tuple(split_parts(label.rows)[-1:]),
     )
 
 

@@ -229,7 +229,7 @@ def evaluate_comparison(state: AnalysisState, node: ast.Compare) -> AnyValue:
     rights = [state.evaluate(state, child) for child in node.comparators]
     note_comparison(state, node, left, rights)
     if len(rights) == 1:
-        outcome = known_outcome(left, node.ops[0], rights[0])
+        outcome = known_outcome(state, node, left, rights[0])
         if outcome is not None:
             return Const(value=outcome)
         if isinstance(node.ops[0], ast.Eq | ast.NotEq | ast.In | ast.NotIn):

@@ -42,6 +42,7 @@ def execute_for(state: AnalysisState, node: ast.For | ast.AsyncFor) -> None:
     objects = snapshot_objects(state)
     for axis in plan.axes:
         axis.loop_variables |= names_in(node.target)
+        axis.loops.add(node)
         axis.stepped |= names_stepped(node)
     name_folds_by_counter(state, node, plan.axes)
     state.frame.left_early.append([])

@@ -88,6 +88,8 @@ def bind_parameters(
                 environment.taint[name] = held | environment.taint.get(name, NO_TAINT)
         elif name in defaults:
             value = default_value(state, function, defaults[name])
+            if isinstance(value, Const) and value.value is None and not isinstance(node, ast.Call):
+                value = Data(opaque=True)
             if labels := taint_at(state, defaults[name]):
                 environment.taint[name] = labels
             flag = isinstance(value, Const) and isinstance(value.value, bool)
@@ -151,7 +153,7 @@ def default_value(state: AnalysisState, function: Function, node: ast.expr) -> A
     outer, state.environment = state.environment, function.environment
     value = state.evaluate(state, node)
     state.environment = outer
-    return Data(opaque=True) if isinstance(value, Const) and value.value is None else value
+    return value
 
 
 def call_each(state: AnalysisState, called: Union, call: Callable[[AnyValue], AnyValue]) -> AnyValue:

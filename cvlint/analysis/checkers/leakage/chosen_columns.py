@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 
-from cvlint.analysis.checkers.leakage.own_statistics import check_own_statistic
+from cvlint.analysis.checkers.leakage.own_statistics import CUT_TO_COLUMNS, check_own_statistic
 from cvlint.analysis.domain.codomain import BOOL
 from cvlint.analysis.domain.environment import Function
 from cvlint.analysis.domain.frozen import replace
@@ -23,7 +23,6 @@ from cvlint.analysis.taint import TITLES, add_taint, taint_at
 from cvlint.source.parsing import walk
 
 ORDERING = ("sort_values", "nlargest", "nsmallest")
-CUT_TO_COLUMNS = "is cut to columns that are chosen with"
 
 
 def check_columns(state: AnalysisState, node: ast.Subscript) -> None:

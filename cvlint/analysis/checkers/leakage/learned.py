@@ -12,6 +12,7 @@ import ast
 import re
 
 from cvlint.analysis.checkers.leakage.true_labels import are_true_labels, learned_by_labels
+from cvlint.analysis.checkers.leakage.unevaluated_splits import makes_features_only
 from cvlint.analysis.domain.axis import Axes, Axis
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.taint_label import NO_TAINT, Taint, TaintLabel, sorted_labels
@@ -20,7 +21,7 @@ from cvlint.analysis.domain.value import Measure
 from cvlint.analysis.events import Event
 from cvlint.analysis.inference.loop_dependence import is_loop_invariant
 from cvlint.analysis.state import AnalysisState
-from cvlint.analysis.syntax import called_name, names_in, nodes_in, root_name, row_keys
+from cvlint.analysis.syntax import called_name, names_in, root_name, row_keys
 from cvlint.analysis.taint import (
     add_taint,
     bind_taint,
@@ -220,7 +221,7 @@ def check_split(state: AnalysisState, taint: Taint, step: Step, split: str) -> N
     """
     if state.witness is not None:
         state.witness.saw_split(taint)
-    kinds = leaking_kinds(state, taint, split)
+    kinds = leaking_kinds(state, taint, split) if taint and not makes_features_only(state, step) else ()
     class_samples = drawn_alike_in_classes(taint)
     is_restored = any(m.kind == "part" for m in taint) and "learned" in kinds
     in_part = split == "folds" and "learned" not in kinds
@@ -293,6 +294,8 @@ def record_leak(state: AnalysisState, taint_label: TaintLabel, step: Step, split
     if first is None:
         facts = {"how": taint_label.kind, "by": taint_label.cause, "split": "folds" if split == "search" else split}
         facts["rows"] = taint_label.choice or ("fewer" if taint_label.undersampling else "more")
+        facts["done"] = taint_label.choice or "fitted"
+        facts["of"] = "training" if state.knowledge.conforms("training", taint_label.subject) else "all"
         source = taint_label.step
         guess = (replace(source, note=f"{taint_label.cause} learns, by its name"),) if source.heuristic else ()
         trace = (*guess, *taint_label.way, step)
@@ -316,34 +319,6 @@ def check_split_arguments(
     nodes = [*arguments, *(k.value for k in keywords)]
     taint = (taint_at(state, *nodes) | taint_of_objects(state, nodes)) - learned_by_labels(state, nodes)
     check_split(state, taint, axis.step, split)
-
-
-def is_test_part_unread(state: AnalysisState, node: ast.AST) -> bool:
-    """Whether nothing reads the test parts of a hold-out, at least before all of them are bound anew."""
-    for assignment in nodes_in(state.frame.node, ast.Assign):
-        match assignment:
-            case ast.Assign(targets=[ast.Tuple(elts=targets)], value=value) if value is node:
-                names = {t.id for t in targets[1::2] if isinstance(t, ast.Name)}
-                later = statements_until_bound_anew(state, assignment, names)
-                read_by = [state.frame.module.source.tree] if later is None else later
-                reads = (n for code in read_by for n in nodes_in(code, ast.Name) if n.id in names)
-                return bool(names) and not any(isinstance(n.ctx, ast.Load) for n in reads)
-    return False
-
-
-def statements_until_bound_anew(state: AnalysisState, node: ast.Assign, names: set[str]) -> list[ast.AST] | None:
-    """The statements from an assignment to the one that binds all these names anew; None where there is none."""
-    body: list[ast.stmt] = getattr(state.frame.node, "body", [])
-    if not isinstance(body, list) or node not in body:
-        return None
-    found: list[ast.AST] = []
-    for statement in body[body.index(node) + 1 :]:
-        match statement:
-            case ast.Assign(targets=[target], value=value) if names <= names_in(target):
-                return [*found, value]
-            case _:
-                found.append(statement)
-    return None
 
 
 def label_parts(state: AnalysisState, node: ast.AST, of: str = "", cause: str = "") -> None:

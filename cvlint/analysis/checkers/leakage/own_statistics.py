@@ -15,7 +15,7 @@ from cvlint.analysis.checkers.leakage.true_labels import are_true_labels, is_of_
 from cvlint.analysis.checkers.rows.expressions import bind_rows, rows_of
 from cvlint.analysis.checkers.rows.learning import learn_by_hand, scale_further
 from cvlint.analysis.domain.environment import Function
-from cvlint.analysis.domain.rows import RowSet, frame_of, is_view_of
+from cvlint.analysis.domain.rows import RowSet, frame_of, is_view_of, learns_nothing_of, split_parts
 from cvlint.analysis.domain.taint_label import NO_TAINT, Taint, TaintLabel, sorted_labels
 from cvlint.analysis.domain.value import Const, LibraryName
 from cvlint.analysis.state import AnalysisState
@@ -25,6 +25,15 @@ from cvlint.source.parsing import walk
 
 FILLING, SCALING = "is imputed with", "is scaled with"  # of the data, in messages
 ENCODING, CLIPPING = "is encoded with", "is clipped by"
+CUT_TO_COLUMNS = "is cut to columns that are chosen with"
+WHAT_IS_DONE = {
+    FILLING: "filled",
+    SCALING: "scaled",
+    ENCODING: "encoded",
+    CLIPPING: "clipped",
+    CUT_TO_COLUMNS: "columns",
+}
+"""What is done to the data, as a rule asks for it."""
 OF_VALUES = (FILLING, SCALING, ENCODING, CLIPPING)
 METHODS = {
     **dict.fromkeys(("sub", "subtract", "div", "divide"), SCALING),
@@ -46,7 +55,7 @@ def label_statistic(state: AnalysisState, node: ast.AST, data: ast.expr, axis_at
 
     ``axis_at`` is the position of the axis among the arguments: 0 in ``X.mean(0)``, 1 in ``np.mean(X, 0)``.
     """
-    data = first_data(state, data)
+    given, data = data, first_data(state, data)
     name = root_name(data)
     silent = state.knowledge.groups["looks-back"] | state.knowledge.groups["tests-missing"]
     if state.knowledge.conforms("truth", name) or names_in(data) & silent:
@@ -57,8 +66,14 @@ def label_statistic(state: AnalysisState, node: ast.AST, data: ast.expr, axis_at
         step = state.step(node, "a statistic of the data is computed here")
         subject = name_outside(state, data) or name
         part = SOME_ROWS if any(m.kind == "part" for m in taint_at(state, data)) else ""
-        rows = rows_of(state, data).rows if state.rows.is_followed else None
+        rows = rows_behind(state, given, data) if state.rows.is_followed else None
         state.taint |= {TaintLabel("statistic", step, name, subject=subject, choice=of, part=part, rows=rows)}
+
+
+def rows_behind(state: AnalysisState, given: ast.expr, data: ast.expr) -> RowSet:
+    """The rows of a statistic's ``data``; of what is ``given``, ``np.take(X, train)``, if that is a part of a split."""
+    rows = rows_of(state, given).rows
+    return rows if split_parts(rows) else rows_of(state, data).rows
 
 
 def first_data(state: AnalysisState, node: ast.expr) -> ast.expr:
@@ -125,13 +140,25 @@ def check_own_statistic(
         if action in OF_VALUES:  # these were a training part, and ``data`` are other data
             state.training_data.update((state.environment, m.subject) for m in statistics)
         return NO_TAINT
+    own_statistics = [m for m in own_statistics if not is_of_other_rows(state, m, data)]
+    if not own_statistics:
+        return NO_TAINT
     first = own_statistics[0]
     line = getattr(node, "lineno", 0)
     way = tuple({m.step: None for m in own_statistics if getattr(m.step.node, "lineno", 0) != line})
     by = f"{first.subject} {action} statistics of"
-    learned = label_learned(state, node, by, of=first.subject, is_guess=is_guess, way=way)
+    done = WHAT_IS_DONE.get(action, "")
+    learned = label_learned(state, node, by, of=first.subject, is_guess=is_guess, way=way, choice=done)
     state.taint = frozenset(m for m in state.taint if m.kind != "statistic")
     return learned
+
+
+def is_of_other_rows(state: AnalysisState, statistic: TaintLabel, data: ast.expr) -> bool:
+    """Whether a statistic is of the other part of a split: ``frame.iloc[test].fillna(frame.iloc[train].mean())``.
+
+    All rows may get the statistics of the training part, too.
+    """
+    return statistic.rows is not None and learns_nothing_of(statistic.rows, rows_of(state, data).rows)
 
 
 def is_statistic(state: AnalysisState, node: ast.expr, found: Sequence[TaintLabel]) -> bool:
@@ -160,7 +187,8 @@ def check_parts(
         if part is not None and statistic.part != SOME_ROWS and action in OF_VALUES:
             by = f"{root_name(data)} {action} statistics of"
             way = (statistic.step,)
-            for label in label_learned(state, node, by, of=statistic.subject, way=way):
+            done = WHAT_IS_DONE.get(action, "")
+            for label in label_learned(state, node, by, of=statistic.subject, way=way, choice=done):
                 record_leak(state, label, part.step, "hold-out")
             return
 

@@ -12,6 +12,7 @@ from cvlint.analysis.domain.axis import NO_AXES, Axes, Axis
 from cvlint.analysis.domain.environment import Function
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import UNKNOWN, element_of, extent_of, join, options, vary_over
+from cvlint.analysis.domain.taint_label import NO_TAINT
 from cvlint.analysis.domain.value import (
     AnyValue,
     Const,
@@ -30,6 +31,7 @@ from cvlint.analysis.inference.identifier_inference import mentions_folds
 from cvlint.analysis.inference.loop_axes import SPLIT, axis_by_names, join_splitters, train_and_test_indices
 from cvlint.analysis.models.arguments import argument_named, first_argument
 from cvlint.analysis.state import AnalysisState, Arguments
+from cvlint.analysis.taint import taint_of_entries
 from cvlint.knowledge.schema import Entry
 from cvlint.records import dataclass
 
@@ -274,6 +276,9 @@ def iterate_call(state: AnalysisState, entry: Entry, arguments: Arguments, node:
         return sliced(arguments)
     if form == "zip" and arguments[0] and isinstance(node, ast.Call) and [type(a) for a in node.args] == [ast.Starred]:
         return transposed(state, node.args[0], arguments[0][0])
+    if form == "enumerate":  # the number of an entry says nothing of its value
+        statistics = frozenset(m for m in state.taint if m.kind == "statistic")
+        state.taint = state.taint - statistics | taint_of_entries([NO_TAINT, statistics])
     return LibraryObject(role="iterator", facts={"form": form, "parts": tuple(arguments[0])})
 
 

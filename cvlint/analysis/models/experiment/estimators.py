@@ -27,8 +27,7 @@ def estimator_call(state: AnalysisState, entry: Entry, arguments: Arguments, nod
         steps = [v for arg in (*arguments[0], *arguments[1].values()) for v in pipeline_steps(arg)]
         if steps and all(v.role == "transformer" for v in steps):
             return LibraryObject(role="transformer", name=entry.name, facts={"learns": learned_by_steps(steps)})
-        final_steps = [v for arg in arguments[0] for v in pipeline_steps(arg)]
-        facts = dict(final_steps[-1].facts) if final_steps else {}
+        facts = dict(steps[-1].facts) if steps else {}
     return LibraryObject(role="estimator", name=entry.name, facts=facts)
 
 
@@ -38,7 +37,7 @@ def pipeline_steps(value: AnyValue) -> list[LibraryObject]:
         case LibraryObject():
             return [value]
         case HeapObject():
-            return [step for entry in value.fields.values() for step in pipeline_steps(entry)]
+            return [step for entry in value.entries() for step in pipeline_steps(entry)]
         case Union():  # ``vectoriser or TfidfVectorizer()``
             return [step for option in value.options for step in pipeline_steps(option)]
         case _:
