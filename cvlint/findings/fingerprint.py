@@ -13,7 +13,7 @@ from pathlib import PurePath
 
 from cvlint.records import dataclass
 from cvlint.source.module import Source
-from cvlint.source.parsing import children_of, walk
+from cvlint.source.parsing import children_of
 from cvlint.source.project import repository as repository
 
 BLOCKS = (ast.stmt, ast.ExceptHandler, ast.match_case)
@@ -60,7 +60,13 @@ def identity(rule: str, source: Source, node: ast.AST) -> Identity:
 @lru_cache(maxsize=16)
 def parents_of(tree: ast.Module) -> dict[ast.AST, ast.AST]:
     """The parent of each node of a file, in the order of ``ast.walk``."""
-    return {child: parent for parent in walk(tree) for child in children_of(parent)}
+    parents: dict[ast.AST, ast.AST] = {}
+    waiting: list[ast.AST] = [tree]
+    for parent in waiting:
+        children = children_of(parent)
+        parents.update(dict.fromkeys(children, parent))
+        waiting += children
+    return parents
 
 
 def statement_of(node: ast.AST, parents: dict[ast.AST, ast.AST]) -> ast.AST:

@@ -249,7 +249,7 @@ def role_of(state: AnalysisState, key: ast.expr, by_rows: bool) -> str:
 
 def key_of(state: AnalysisState, key: ast.expr) -> Hashable:
     """What tells a key from others: its code, and what its names hold at present."""
-    names = [n for n in walk(key) if isinstance(n, ast.Name)]
+    names = [key] if isinstance(key, ast.Name) else [n for n in walk(key) if isinstance(n, ast.Name)]
     tokens = tuple(id_of(state, n) for n in names if not isinstance(state.environment.lookup(n.id), LibraryName))
     return tokens[0] if isinstance(key, ast.Name) and tokens else (code_of(key), tokens)
 
