@@ -39,6 +39,8 @@ DATA_ATTRIBUTES = frozenset(
     ("values", "T", "loc", "iloc", "ix", "at", "iat", "data", "array", "str", "dt", "flat", "real")
 )
 
+LABELLED = (Data, LibraryObject, Union)  # values that taint lies on in a container
+
 Held = TypeVar("Held")
 ArgumentTaint: TypeAlias = tuple[list[Taint], dict[str, Taint]]
 
@@ -54,7 +56,7 @@ def taint_at(state: AnalysisState, *nodes: ast.AST | None) -> Taint:
 
 def stored(value: AnyValue, taint: Taint) -> AnyValue:
     """``value`` with its taint, as it goes into a container, an argument or a list of results."""
-    if not taint:
+    if not taint or type(value) not in LABELLED:
         return value
     kept = stored_labels(taint)
     match value:

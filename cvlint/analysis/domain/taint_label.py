@@ -91,7 +91,8 @@ def choices_in(taint: Taint) -> Taint:
 
 def is_entry_label(label: TaintLabel) -> bool:
     """Whether a label applies to some entries of a tuple only."""
-    return bool(label.columns) and hold_entries(label.columns)
+    columns = label.columns
+    return bool(columns) and hold_entries(columns)
 
 
 @lru_cache(maxsize=CACHED_LABELS)

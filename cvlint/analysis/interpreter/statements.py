@@ -252,11 +252,9 @@ def loops_since_allocation(state: AnalysisState, value: AnyValue) -> Axes:
 
 def named_parts(target: ast.expr, value: ast.expr) -> list[tuple[str, ast.expr]]:
     """The names that an assignment binds, with their expressions: ``precision, f1 = p, 2 * p * r / (p + r)``."""
-    match (target, value):
-        case (ast.Tuple(elts=targets), ast.Tuple(elts=values)) if len(targets) == len(values):
-            return [(last_name(t), v) for t, v in zip(targets, values, strict=True)]
-        case _:
-            return [(last_name(target), value)]
+    if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
+        return [(last_name(t), v) for t, v in zip(target.elts, value.elts, strict=True)]
+    return [(last_name(target), value)]
 
 
 def execute_with(state: AnalysisState, node: ast.With | ast.AsyncWith) -> bool:

@@ -25,15 +25,10 @@ def note_call(state: AnalysisState, node: ast.Call, callee: AnyValue | None) -> 
     """
     if not state.rows.is_followed:
         return
-    kind = type(callee)
-    if kind is Function or kind is ClassValue:
-        return
     held = options(callee)
-    if any([isinstance(v, (Function, ClassValue)) for v in held]) or is_own_method(node, held):
+    if any([type(v) is Function or type(v) is ClassValue for v in held]) or is_own_method(node, held):
         return
-    library = callee.name if isinstance(callee, LibraryName) else ""
-    if not library and len(held) > 1:
-        library = next((v.name for v in held if isinstance(v, LibraryName)), "")
+    library = next((v.name for v in held if type(v) is LibraryName), "")
     if library and isinstance(node.func, ast.Attribute):
         library = f"{library}.{node.func.attr}"
     is_method = isinstance(node.func, ast.Attribute) and not library
@@ -330,11 +325,10 @@ def resampled(state: AnalysisState, data: RowsOf, given: list[ast.expr], held: S
 
 def key_of_rows(state: AnalysisState, code: ast.AST, node: ast.AST) -> tuple[object, ...]:
     """The part of a summary's key that tells the rows of two calls apart, of functions that learn or measure."""
-    if (
-        not state.rows.is_followed
-        or not isinstance(node, ast.Call)
-        or not names_in(code) & (state.knowledge.groups["fits-or-measures"] | state.knowledge.groups["learns-by-hand"])
-    ):
+    if not state.rows.is_followed or not isinstance(node, ast.Call):
+        return ()
+    names, groups = names_in(code), state.knowledge.groups
+    if names.isdisjoint(groups["fits-or-measures"]) and names.isdisjoint(groups["learns-by-hand"]):
         return ()
     given = [a for a in (*node.args, *(k.value for k in node.keywords)) if isinstance(a, ast.Name | ast.Attribute)]
     found = [rows_of(state, argument) for argument in given]
