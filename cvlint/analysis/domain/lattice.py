@@ -12,7 +12,17 @@ from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.taint_label import Taint
 from cvlint.analysis.domain.trace import Step
-from cvlint.analysis.domain.value import PREDICTION, AnyValue, Const, Data, LibraryName, LibraryObject, MeasureValue, Union, Value
+from cvlint.analysis.domain.value import (
+    PREDICTION,
+    AnyValue,
+    Const,
+    Data,
+    LibraryName,
+    LibraryObject,
+    MeasureValue,
+    Union,
+    Value,
+)
 from cvlint.analysis.domain.work import work
 
 UNKNOWN = Data()
