@@ -104,7 +104,7 @@ def names_bound_anew(tree: ast.AST) -> frozenset[str]:
 
 def argument_at(code: ast.AST, call: ast.AST | None, name: str) -> ast.expr | None:
     """The expression that a parameter of a function gets at a call site, or else its default."""
-    if not isinstance(code, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) or not isinstance(call, ast.Call):
+    if not isinstance(code, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)) or not isinstance(call, ast.Call):
         return None
     if any(isinstance(a, ast.Starred) for a in call.args) or any(k.arg is None for k in call.keywords):
         return None
@@ -134,7 +134,7 @@ def with_names(node: ast.expr, names: Mapping[str, str]) -> ast.expr:
 def row_keys(node: ast.expr) -> list[ast.expr]:
     """The keys by which an expression selects rows of data: ``X[:n]``, ``X[:n, columns]``."""
     keys = []
-    while isinstance(node, ast.Attribute | ast.Subscript):
+    while isinstance(node, (ast.Attribute, ast.Subscript)):
         if isinstance(node, ast.Subscript):
             keys.append(node.slice.elts[0] if isinstance(node.slice, ast.Tuple) and node.slice.elts else node.slice)
         node = node.value

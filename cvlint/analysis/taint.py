@@ -93,7 +93,7 @@ def may_carry_labels(value: AnyValue) -> TypeGuard[Data | LibraryObject | Union]
 
 def carries_no_labels(value: AnyValue) -> bool:
     """Whether taint cannot lie on a value itself: a container is tainted by its entries, or under its name."""
-    return not all(isinstance(option, Data | LibraryObject) for option in options(value))
+    return not all(isinstance(option, (Data, LibraryObject)) for option in options(value))
 
 
 def stored_arguments(state: AnalysisState, arguments: Arguments, node: ast.AST) -> Arguments:
@@ -138,7 +138,7 @@ def taint_of_attribute(base: AnyValue, node: ast.Attribute, found: Taint) -> Tai
     if node.attr in DATA_ATTRIBUTES:
         return found
     for holder in options(base):
-        if isinstance(holder, Instance | ClassValue):
+        if isinstance(holder, (Instance, ClassValue)):
             found |= holder.taint.get(node.attr, NO_TAINT)
     return taint_of_columns(found, [node.attr]) if found else found
 
@@ -153,7 +153,7 @@ def instances_named(state: AnalysisState, node: ast.expr) -> list[Instance | Cla
             held = tuple(o for h in holders for o in options(h.attributes.get(attr)))
         case _:
             held = ()
-    return [value for value in held if isinstance(value, Instance | ClassValue)]
+    return [value for value in held if isinstance(value, (Instance, ClassValue))]
 
 
 def taint_of_objects(state: AnalysisState, nodes: Iterable[ast.expr]) -> Taint:
@@ -285,7 +285,7 @@ def add_taint(state: AnalysisState, node: ast.expr, found: Taint) -> None:
     """Add taint to the variable or attribute whose data a statement changes in place."""
     if not found:
         return
-    while isinstance(node, ast.Attribute | ast.Subscript):
+    while isinstance(node, (ast.Attribute, ast.Subscript)):
         if isinstance(node, ast.Attribute) and (held := instances_named(state, node.value)):
             for holder in held:
                 holder.taint[node.attr] = merge_labels(holder.taint.get(node.attr, NO_TAINT) | found)
@@ -330,14 +330,14 @@ def entries_meant(environment: Environment, name: str) -> list[ast.expr]:
     """The entries of the list that a variable of a loop runs over: ``for part in (train, test)``."""
     source = environment.definitions.get(name)
     listed = environment.definitions.get(source.id) if isinstance(source, ast.Name) else source
-    return listed.elts if isinstance(listed, ast.List | ast.Tuple) else []
+    return listed.elts if isinstance(listed, (ast.List, ast.Tuple)) else []
 
 
 def change_arguments(state: AnalysisState, code: ast.AST, call: ast.AST, changed: list[tuple[str, Taint]]) -> None:
     """Add the taint of data that a function changes in place to the arguments of its call."""
     for name, taint in changed:
         argument = argument_at(code, call, name)
-        if isinstance(argument, ast.Name | ast.Attribute | ast.Subscript):
+        if isinstance(argument, (ast.Name, ast.Attribute, ast.Subscript)):
             add_taint(state, argument, taint)
 
 

@@ -337,7 +337,7 @@ def check_unknown_call(state: AnalysisState, name: str, node: ast.Call, are_coun
         }
     elif len(arguments) > 1 and state.knowledge.conforms("judging", name):
         for truth in arguments:
-            if isinstance(truth, ast.Name | ast.Attribute):
+            if isinstance(truth, (ast.Name, ast.Attribute)):
                 check_measured_again(
                     state, "a result", truth, [other for other in arguments if other is not truth], True, kinds
                 )

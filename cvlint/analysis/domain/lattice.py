@@ -233,7 +233,7 @@ def with_step(value: AnyValue, step: Step) -> AnyValue:
     """``value`` with one more step in its trace, if it is a measure or data."""
     if isinstance(value, Union):
         return Union(tuple(with_step(v, step) for v in value.options))
-    if not isinstance(value, MeasureValue | Data) or len(value.trace) > 12:
+    if not isinstance(value, (MeasureValue, Data)) or len(value.trace) > 12:
         return value
     is_last = bool(value.trace) and value.trace[-1].node is step.node
     return value if is_last else replace(value, trace=(*value.trace, step))

@@ -99,7 +99,7 @@ def container_names(state: AnalysisState, node: ast.expr) -> frozenset[str]:
     found = names_in(node) - picked
     for name in list(found):
         definition = state.environment.definitions.get(name)
-        if isinstance(definition, ast.Subscript | ast.Attribute):
+        if isinstance(definition, (ast.Subscript, ast.Attribute)):
             found |= names_in(definition)
     return found
 
@@ -168,7 +168,7 @@ def parts_put_together(state: AnalysisState, code: ast.AST) -> Iterator[ast.expr
     for call in nodes_in(code, ast.Call):
         for argument in call.args if called_name(call.func) in joining else ():
             yield argument
-            yield from argument.elts if isinstance(argument, ast.Tuple | ast.List) else ()
+            yield from argument.elts if isinstance(argument, (ast.Tuple, ast.List)) else ()
     yield from (made.elt for made in nodes_in(code, ast.ListComp))
     yield from (added.value for added in nodes_in(code, ast.AugAssign))
 

@@ -60,15 +60,15 @@ def evaluate_operation(state: AnalysisState, node: ast.BinOp) -> AnyValue:
     left, right = state.evaluate(state, node.left), state.evaluate(state, node.right)
     if isinstance(left, Instance) and (own := call_operator(state, left, node.op, right, node)) is not None:
         return own
-    if isinstance(node.op, ast.Mod | ast.Add) and (is_text(left) or (is_text(right) and isinstance(node.op, ast.Add))):
+    if isinstance(node.op, (ast.Mod, ast.Add)) and (is_text(left) or (is_text(right) and isinstance(node.op, ast.Add))):
         return combine_text(state, node, left, right)
     if isinstance(node.op, ast.Div) and (is_text(left) or is_text(right)):
         return joined_text(state, [(node.left, left), (node.right, right)], "/")
     if isinstance(node.op, ast.Sub):
         check_side_by_side(state, [left, right], node)
-    if isinstance(node.op, ast.Sub | ast.Div):
+    if isinstance(node.op, (ast.Sub, ast.Div)):
         left, right = differing(state, node, left, right)
-    elif isinstance(node.op, ast.BitAnd | ast.Mult | ast.MatMult):
+    elif isinstance(node.op, (ast.BitAnd, ast.Mult, ast.MatMult)):
         if (area := area_of_product(state, node, left, right)) is not None:
             return area
         note_count(state, (left, node.left), (right, node.right))
@@ -225,7 +225,7 @@ def evaluate_comparison(state: AnalysisState, node: ast.Compare) -> AnyValue:
         outcome = known_outcome(left, node.ops[0], rights[0])
         if outcome is not None:
             return Const(value=outcome)
-        if isinstance(node.ops[0], ast.Eq | ast.NotEq | ast.In | ast.NotIn):
+        if isinstance(node.ops[0], (ast.Eq, ast.NotEq, ast.In, ast.NotIn)):
             sides = ((left, node.left, node.comparators[0]), (rights[0], node.comparators[0], node.left))
             for _, own, other in sides:
                 note_compared_column(state, own, other)
@@ -263,7 +263,7 @@ def side_of(node: ast.Compare) -> tuple[str, str]:
             swapped = isinstance(left, ast.Constant) and not isinstance(right, ast.Constant)
             low, high = ("above", "below") if swapped else ("below", "above")
             value, bound = (right, left) if swapped else (left, right)
-            side = high if isinstance(operator, ast.Gt | ast.GtE) else low
+            side = high if isinstance(operator, (ast.Gt, ast.GtE)) else low
             return side, f"{code_of(value)}: {code_of(bound)}"
         case _:
             return "mask", ""
@@ -277,7 +277,7 @@ def note_compared_column(state: AnalysisState, node: ast.expr, other: ast.expr) 
 
 def tests_for_nan(node: ast.Compare, right: AnyValue) -> bool:
     """Whether a comparison tests for NaN: ``x != x``, ``str(x) == "nan"``."""
-    if not isinstance(node.ops[0], ast.NotEq | ast.Eq):
+    if not isinstance(node.ops[0], (ast.NotEq, ast.Eq)):
         return False
     spelled = isinstance(right, Const) and isinstance(right.value, str) and right.value.lower() == "nan"
     return spelled or is_same_code(node.left, node.comparators[0])
@@ -361,7 +361,7 @@ def accumulate_pair(state: AnalysisState, current: AnyValue, added: AnyValue, no
 
 def is_row_of_numbers(value: HeapObject) -> bool:
     """Whether a list may be an array of numbers, to which ``+=`` adds number by number."""
-    numbers = [isinstance(v, Const) and isinstance(v.value, int | float) for v in value.fields.values()]
+    numbers = [isinstance(v, Const) and isinstance(v.value, (int, float)) for v in value.fields.values()]
     return value.kind == "list" and value.elements is None and bool(numbers) and all(numbers)
 
 

@@ -190,7 +190,7 @@ def execute_if(state: AnalysisState, node: ast.If) -> bool:
         in_body.redo()
     elif not body_leaves:
         join_body(state, in_body, in_else)
-    elif isinstance(node.body[-1], ast.Break | ast.Continue):  # what was chosen there is still so after the loop
+    elif isinstance(node.body[-1], (ast.Break, ast.Continue)):  # what was chosen there is still so after the loop
         values, tainted = left_of(in_body.names, in_else.names)
         if state.frame.left_early:
             state.frame.left_early[-1].append(values)
@@ -230,7 +230,7 @@ def first_pass_arms(state: AnalysisState, test: ast.expr) -> tuple[Axes, Axes]:
                     axes = axes_of(index) if is_loop_index(index) else NO_AXES
                 case _:
                     axes = NO_AXES
-            return (axes, NO_AXES) if isinstance(op, ast.NotIn | ast.Is | ast.Eq) else (NO_AXES, axes)
+            return (axes, NO_AXES) if isinstance(op, (ast.NotIn, ast.Is, ast.Eq)) else (NO_AXES, axes)
         case ast.UnaryOp(op=ast.Not(), operand=operand):
             return loops_since_allocation(state, state.evaluate(state, operand)), NO_AXES
         case ast.Name():

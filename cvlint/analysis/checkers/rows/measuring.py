@@ -96,7 +96,7 @@ def note_unknown_use(state: AnalysisState, node: ast.Call, name: str, library: s
     if not state.rows.all_fits or name in state.knowledge.groups["tells-nothing"]:
         return
     for argument in (*node.args, *(k.value for k in node.keywords)):
-        if not isinstance(argument, ast.Name | ast.Attribute | ast.Call | ast.Subscript):
+        if not isinstance(argument, (ast.Name, ast.Attribute, ast.Call, ast.Subscript)):
             continue
         found = rows_of(state, argument)
         if found.fit is not None:

@@ -95,7 +95,7 @@ def each_entry(state: AnalysisState, base: AnyValue, function: AnyValue, node: a
         with state.inside_loops(axes):
             found = state.call(state, function, ([vary_over(entry, axes)], {}), node)
         return stack_along(found, axes)
-    extent = extent_of(base) if isinstance(base, MeasureValue | HeapObject) else NO_AXES
+    extent = extent_of(base) if isinstance(base, (MeasureValue, HeapObject)) else NO_AXES
     if extent and isinstance(found, MeasureValue) and not found.along:
         return stack_along(found, extent)
     return found
