@@ -88,10 +88,10 @@ def is_counted(state: AnalysisState, node: ast.expr, value: AnyValue) -> bool:
 
 def counted_loops(state: AnalysisState, node: ast.expr, value: AnyValue) -> Axes:
     """The loops under way that count a number up, which was bound before them."""
-    crossed = state.active_axes - value.allocation_loops if isinstance(value, Const) else NO_AXES
-    if not crossed or not isinstance(node, ast.Name) or not is_loop_counter(state, node):
+    if not (isinstance(node, ast.Name) and isinstance(value, Const)):
         return NO_AXES
-    return loops_counting(state, node.id, crossed)
+    crossed = state.active_axes - value.allocation_loops
+    return loops_counting(state, node.id, crossed) if crossed and is_loop_counter(state, node) else NO_AXES
 
 
 def is_loop_counter(state: AnalysisState, node: ast.expr) -> bool:

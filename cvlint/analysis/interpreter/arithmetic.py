@@ -50,7 +50,8 @@ from cvlint.analysis.taint import taint_of_names
 
 def evaluate_operation(state: AnalysisState, node: ast.BinOp) -> AnyValue:
     """The value of a binary operation."""
-    if isinstance(node.op, ast.Div):
+    operator = type(node.op)
+    if operator is ast.Div:
         formula = measure_of_division(state, node) or f_of_counts(state, node)
         if formula is not None:
             labels = measured_in(taint_of_names(state, names_in(node)))
@@ -60,20 +61,20 @@ def evaluate_operation(state: AnalysisState, node: ast.BinOp) -> AnyValue:
     left, right = state.evaluate(state, node.left), state.evaluate(state, node.right)
     if isinstance(left, Instance) and (own := call_operator(state, left, node.op, right, node)) is not None:
         return own
-    if isinstance(node.op, (ast.Mod, ast.Add)) and (is_text(left) or (is_text(right) and isinstance(node.op, ast.Add))):
+    if operator in (ast.Mod, ast.Add) and (is_text(left) or (is_text(right) and operator is ast.Add)):
         return combine_text(state, node, left, right)
-    if isinstance(node.op, ast.Div) and (is_text(left) or is_text(right)):
+    if operator is ast.Div and (is_text(left) or is_text(right)):
         return joined_text(state, [(node.left, left), (node.right, right)], "/")
-    if isinstance(node.op, ast.Sub):
+    if operator is ast.Sub:
         check_side_by_side(state, [left, right], node)
-    if isinstance(node.op, (ast.Sub, ast.Div)):
+    if operator in (ast.Sub, ast.Div):
         left, right = differing(state, node, left, right)
-    elif isinstance(node.op, (ast.BitAnd, ast.Mult, ast.MatMult)):
+    elif operator in (ast.BitAnd, ast.Mult, ast.MatMult):
         if (area := area_of_product(state, node, left, right)) is not None:
             return area
         note_count(state, (left, node.left), (right, node.right))
     value = combine_values(state, node, left, right)
-    return as_loss(state, value) if isinstance(node.op, ast.Sub) and isinstance(left, Const) else value
+    return as_loss(state, value) if operator is ast.Sub and isinstance(left, Const) else value
 
 
 def combine_values(state: AnalysisState, node: ast.BinOp, left: AnyValue, right: AnyValue) -> AnyValue:
