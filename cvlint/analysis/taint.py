@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import TypeAlias, TypeGuard, TypeVar
 
 from cvlint.analysis.domain.environment import ClassValue, Environment
@@ -15,6 +16,7 @@ from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import options
 from cvlint.analysis.domain.taint_label import (
+    CACHED_LABELS,
     NO_COLUMNS,
     NO_TAINT,
     Taint,
@@ -68,6 +70,7 @@ def stored(value: AnyValue, taint: Taint) -> AnyValue:
             return value
 
 
+@lru_cache(maxsize=CACHED_LABELS)
 def stored_labels(taint: Taint) -> Taint:
     """The labels that go with a value into a container; a column of statistics is one more feature."""
     return without_entry_keys(frozenset(m for m in taint if m.kind != "statistic"))

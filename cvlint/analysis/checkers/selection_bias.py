@@ -280,9 +280,8 @@ def is_threshold(label: TaintLabel) -> bool:
 def check_best_shown(state: AnalysisState, node: ast.AST, values: Collection[AnyValue] = ()) -> None:
     """The best of several values is shown after the loop over them."""
     found = state.taint.union(*(labels_in(value, "chosen") for value in values)) - state.selecting
-    for label in sorted_labels(confirmed(state, found)):
-        is_held_out = label.part == "test" or (label.part == "out-of-fold" and is_threshold(label))
-        is_best = label.choice in SHOWN_AS_BEST and is_held_out
+    for label in sorted_labels(m for m in confirmed(state, found) if m.choice in SHOWN_AS_BEST):
+        is_best = label.part == "test" or (label.part == "out-of-fold" and is_threshold(label))
         under_way = (label.over or label.axes) & state.active_axes
         beside_mean = label.over and all((label.measured_on, axis) in state.averaged for axis in label.over)
         folds = any(axis.kind == "fold" and not axis.is_repetition for axis in label.over)

@@ -67,8 +67,8 @@ def note_sweep(state: AnalysisState, node: ast.expr, *sides: tuple[AnyValue, ast
     for (cut, cut_node), (scores, scores_node) in (sides, sides[::-1]) if state.active_loops else ():
         if isinstance(scores, (Const, MeasureValue)) or is_number(scores):
             continue
-        turning = loops_of(state, cut_node, cut, True) - loops_of(state, scores_node, scores, False)
-        if turning:
+        turning = loops_of(state, cut_node, cut, True)
+        if turning and (turning := turning - loops_of(state, scores_node, scores, False)):
             step = state.step(node, "scores are compared with each value of a loop here")
             state.taint |= {TaintLabel("swept", step, "", turning)}
 
