@@ -42,14 +42,19 @@ def kept_in_node(answer: Callable[[ast.AST], Answer]) -> Callable[[ast.AST], Ans
     return known
 
 
-@kept_in_node
 def names_in(node: ast.AST) -> frozenset[str]:
     """All names and attributes that occur in an expression."""
     kind = type(node)
     if kind is ast.Name:
         return frozenset((node.id,))  # type: ignore[attr-defined]
-    found = NO_NAMES.union(*map(names_in, children_of(node)))  # each of them keeps its own
-    return found | {node.attr} if kind is ast.Attribute else found  # type: ignore[attr-defined]
+    return NO_NAMES if kind is ast.Constant else names_within(node)
+
+
+@kept_in_node
+def names_within(node: ast.AST) -> frozenset[str]:
+    """All names and attributes in an expression of several nodes, each of which keeps its own."""
+    found = NO_NAMES.union(*map(names_in, children_of(node)))
+    return found | {node.attr} if isinstance(node, ast.Attribute) else found
 
 
 @kept_in_node
