@@ -8,48 +8,66 @@ from __future__ import annotations
 import ast
 import copy
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache, wraps
 from typing import TypeVar, cast
 
-from cvlint.source.parsing import walk
+from cvlint.source.parsing import children_of, walk
 
 Node = TypeVar("Node", bound=ast.AST)
 
-NAMES, CODE, USES, CHANGES = "names_in_it", "code_of_it", "uses_in_it", "changes_in_it"
-"""Answers that are kept in the node itself: they live as long as its tree, and no longer."""
+Answer = TypeVar("Answer")
+_KEPT: list[str] = []
+"""Under which names answers are kept in nodes."""
+
+NO_NAMES: frozenset[str] = frozenset()
+
+
+def kept_in_node(answer: Callable[[ast.AST], Answer]) -> Callable[[ast.AST], Answer]:
+    """Keep the answers to a question about nodes in the nodes themselves: they live as long as the tree, and no longer.
+
+    A node that has been asked about must not be changed; `copy_of` gives one that may be.
+    """
+    name = f"kept_{answer.__name__}"
+    _KEPT.append(name)
+
+    @wraps(answer)
+    def known(node: ast.AST) -> Answer:
+        kept = node.__dict__
+        if name not in kept:
+            kept[name] = answer(node)
+        found: Answer = kept[name]
+        return found
+
+    return known
 
 
 def names_in(node: ast.AST) -> frozenset[str]:
     """All names and attributes that occur in an expression."""
-    kept = node.__dict__
-    known: frozenset[str] | None = kept.get(NAMES)
-    if known is None:
-        found = set()
-        for child in walk(node):
-            kind = type(child)
-            if kind is ast.Name:
-                found.add(child.id)  # type: ignore[attr-defined]
-            elif kind is ast.Attribute:
-                found.add(child.attr)  # type: ignore[attr-defined]
-        known = kept[NAMES] = frozenset(found)
-    return known
+    kind = type(node)
+    if kind is ast.Name:
+        return frozenset((node.id,))  # type: ignore[attr-defined]
+    return NO_NAMES if kind is ast.Constant else names_within(node)
 
 
+@kept_in_node
+def names_within(node: ast.AST) -> frozenset[str]:
+    """All names and attributes in an expression of several nodes, each of which keeps its own."""
+    found = NO_NAMES.union(*map(names_in, children_of(node)))
+    return found | {node.attr} if isinstance(node, ast.Attribute) else found
+
+
+@kept_in_node
 def code_of(node: ast.AST) -> str:
     """The code of an expression of the program."""
-    kept = node.__dict__
-    known: str | None = kept.get(CODE)
-    if known is None:
-        known = kept[CODE] = ast.unparse(node)
-    return known
+    return ast.unparse(node)
 
 
 def copy_of(node: Node) -> Node:
     """A copy of an expression that may be changed: nothing is known of it yet."""
     copied = copy.deepcopy(node)
     for child in walk(copied):
-        for kept in (NAMES, CODE, USES, CHANGES):
+        for kept in _KEPT:
             child.__dict__.pop(kept, None)
     return copied
 
@@ -73,7 +91,7 @@ def nodes_in(tree: ast.AST, kind: type[Node]) -> Sequence[Node]:
     return cast(Sequence[Node], nodes_by_kind(tree).get(kind, ()))
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=256)  # not kept in the node, which is one of the nodes itself
 def nodes_by_kind(tree: ast.AST) -> dict[type[ast.AST], list[ast.AST]]:
     """The nodes of a function or module by their kinds."""
     found: dict[type[ast.AST], list[ast.AST]] = defaultdict(list)
@@ -84,14 +102,14 @@ def nodes_by_kind(tree: ast.AST) -> dict[type[ast.AST], list[ast.AST]]:
 
 def names_stepped(loop: ast.For | ast.AsyncFor) -> frozenset[str]:
     """The names that each pass of a loop raises or lowers by a step that no pass changes: ``threshold += width``."""
-    steps = [s for s in loop.body if isinstance(s, ast.AugAssign) and isinstance(s.op, ast.Add | ast.Sub)]
+    steps = [s for s in loop.body if isinstance(s, ast.AugAssign) and isinstance(s.op, (ast.Add, ast.Sub))]
     if not steps:
         return frozenset()
     bound = {n.id for n in walk(loop) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
     return frozenset(s.target.id for s in steps if isinstance(s.target, ast.Name) and not names_in(s.value) & bound)
 
 
-@lru_cache(maxsize=256)
+@kept_in_node
 def names_bound_anew(tree: ast.AST) -> frozenset[str]:
     """The names that a function or module binds at more than one place."""
     times = Counter(name.id for name in nodes_in(tree, ast.Name) if isinstance(name.ctx, ast.Store))
@@ -100,7 +118,7 @@ def names_bound_anew(tree: ast.AST) -> frozenset[str]:
 
 def argument_at(code: ast.AST, call: ast.AST | None, name: str) -> ast.expr | None:
     """The expression that a parameter of a function gets at a call site, or else its default."""
-    if not isinstance(code, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) or not isinstance(call, ast.Call):
+    if not isinstance(code, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)) or not isinstance(call, ast.Call):
         return None
     if any(isinstance(a, ast.Starred) for a in call.args) or any(k.arg is None for k in call.keywords):
         return None
@@ -130,7 +148,7 @@ def with_names(node: ast.expr, names: Mapping[str, str]) -> ast.expr:
 def row_keys(node: ast.expr) -> list[ast.expr]:
     """The keys by which an expression selects rows of data: ``X[:n]``, ``X[:n, columns]``."""
     keys = []
-    while isinstance(node, ast.Attribute | ast.Subscript):
+    while isinstance(node, (ast.Attribute, ast.Subscript)):
         if isinstance(node, ast.Subscript):
             keys.append(node.slice.elts[0] if isinstance(node.slice, ast.Tuple) and node.slice.elts else node.slice)
         node = node.value

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import TypeAlias, TypeGuard, TypeVar
 
 from cvlint.analysis.domain.environment import ClassValue, Environment
@@ -15,6 +16,7 @@ from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import options
 from cvlint.analysis.domain.taint_label import (
+    CACHED_LABELS,
     NO_COLUMNS,
     NO_TAINT,
     Taint,
@@ -39,6 +41,8 @@ DATA_ATTRIBUTES = frozenset(
     ("values", "T", "loc", "iloc", "ix", "at", "iat", "data", "array", "str", "dt", "flat", "real")
 )
 
+LABELLED = (Data, LibraryObject, Union)  # values that taint lies on in a container
+
 Held = TypeVar("Held")
 ArgumentTaint: TypeAlias = tuple[list[Taint], dict[str, Taint]]
 
@@ -54,7 +58,7 @@ def taint_at(state: AnalysisState, *nodes: ast.AST | None) -> Taint:
 
 def stored(value: AnyValue, taint: Taint) -> AnyValue:
     """``value`` with its taint, as it goes into a container, an argument or a list of results."""
-    if not taint:
+    if not taint or type(value) not in LABELLED:
         return value
     kept = stored_labels(taint)
     match value:
@@ -66,6 +70,7 @@ def stored(value: AnyValue, taint: Taint) -> AnyValue:
             return value
 
 
+@lru_cache(maxsize=CACHED_LABELS)
 def stored_labels(taint: Taint) -> Taint:
     """The labels that go with a value into a container; a column of statistics is one more feature."""
     return without_entry_keys(frozenset(m for m in taint if m.kind != "statistic"))
@@ -91,7 +96,7 @@ def may_carry_labels(value: AnyValue) -> TypeGuard[Data | LibraryObject | Union]
 
 def carries_no_labels(value: AnyValue) -> bool:
     """Whether taint cannot lie on a value itself: a container is tainted by its entries, or under its name."""
-    return not all(isinstance(option, Data | LibraryObject) for option in options(value))
+    return not all(isinstance(option, (Data, LibraryObject)) for option in options(value))
 
 
 def stored_arguments(state: AnalysisState, arguments: Arguments, node: ast.AST) -> Arguments:
@@ -136,7 +141,7 @@ def taint_of_attribute(base: AnyValue, node: ast.Attribute, found: Taint) -> Tai
     if node.attr in DATA_ATTRIBUTES:
         return found
     for holder in options(base):
-        if isinstance(holder, Instance | ClassValue):
+        if isinstance(holder, (Instance, ClassValue)):
             found |= holder.taint.get(node.attr, NO_TAINT)
     return taint_of_columns(found, [node.attr]) if found else found
 
@@ -151,7 +156,7 @@ def instances_named(state: AnalysisState, node: ast.expr) -> list[Instance | Cla
             held = tuple(o for h in holders for o in options(h.attributes.get(attr)))
         case _:
             held = ()
-    return [value for value in held if isinstance(value, Instance | ClassValue)]
+    return [value for value in held if isinstance(value, (Instance, ClassValue))]
 
 
 def taint_of_objects(state: AnalysisState, nodes: Iterable[ast.expr]) -> Taint:
@@ -283,7 +288,7 @@ def add_taint(state: AnalysisState, node: ast.expr, found: Taint) -> None:
     """Add taint to the variable or attribute whose data a statement changes in place."""
     if not found:
         return
-    while isinstance(node, ast.Attribute | ast.Subscript):
+    while isinstance(node, (ast.Attribute, ast.Subscript)):
         if isinstance(node, ast.Attribute) and (held := instances_named(state, node.value)):
             for holder in held:
                 holder.taint[node.attr] = merge_labels(holder.taint.get(node.attr, NO_TAINT) | found)
@@ -293,8 +298,7 @@ def add_taint(state: AnalysisState, node: ast.expr, found: Taint) -> None:
         changed = frozenset(m for m in found if m.kind in KINDS_OF_DATA)
         for name in aliases(state.environment, node.id) if changed else [node.id]:
             home = state.environment.defining_environment(name) or state.environment  # ``X`` may be a global frame
-            taint = home.taint
-            taint[name] = merge_labels(taint.get(name, NO_TAINT) | (found if name == node.id else changed))
+            home.taint[name] = merge_labels(home.taint.get(name, NO_TAINT) | (found if name == node.id else changed))
             is_given = home is state.environment and name not in home.definitions
             if is_given and state.frame.environment is state.environment:
                 state.frame.changed.append((name, changed))
@@ -330,14 +334,14 @@ def entries_meant(environment: Environment, name: str) -> list[ast.expr]:
     """The entries of the list that a variable of a loop runs over: ``for part in (train, test)``."""
     source = environment.definitions.get(name)
     listed = environment.definitions.get(source.id) if isinstance(source, ast.Name) else source
-    return listed.elts if isinstance(listed, ast.List | ast.Tuple) else []
+    return listed.elts if isinstance(listed, (ast.List, ast.Tuple)) else []
 
 
 def change_arguments(state: AnalysisState, code: ast.AST, call: ast.AST, changed: list[tuple[str, Taint]]) -> None:
     """Add the taint of data that a function changes in place to the arguments of its call."""
     for name, taint in changed:
         argument = argument_at(code, call, name)
-        if isinstance(argument, ast.Name | ast.Attribute | ast.Subscript):
+        if isinstance(argument, (ast.Name, ast.Attribute, ast.Subscript)):
             add_taint(state, argument, taint)
 
 

@@ -58,7 +58,7 @@ def function_of(node: ast.AST, parents: dict[ast.AST, ast.AST]) -> ast.AST | Non
     """The function around a node; None at module level."""
     while node in parents:
         node = parents[node]
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             return node
     return None
 

@@ -13,7 +13,7 @@ from pathlib import PurePath
 
 from cvlint.records import dataclass
 from cvlint.source.module import Source
-from cvlint.source.parsing import children_of, walk
+from cvlint.source.parsing import children_of
 from cvlint.source.project import repository as repository
 
 BLOCKS = (ast.stmt, ast.ExceptHandler, ast.match_case)
@@ -51,7 +51,7 @@ def identity(rule: str, source: Source, node: ast.AST) -> Identity:
     parents = parents_of(source.tree)
     statement = statement_of(node, parents)
     function, text = enclosing_name(statement, parents), normalised(statement)
-    number = statement_numbers(source.tree, type(statement).__name__).get(statement, 0)
+    number = statement_numbers(source.tree, type(statement).__name__, function).get(statement, 0)
     place = next((index for index, inner in enumerate(head(statement)) if span(inner) == span(node)), 0)
     key = (rule, path_in_project(source), function, text, str(number), str(place))
     return Identity(function, digest(text), digest("\n".join(key)))
@@ -60,7 +60,13 @@ def identity(rule: str, source: Source, node: ast.AST) -> Identity:
 @lru_cache(maxsize=16)
 def parents_of(tree: ast.Module) -> dict[ast.AST, ast.AST]:
     """The parent of each node of a file, in the order of ``ast.walk``."""
-    return {child: parent for parent in walk(tree) for child in children_of(parent)}
+    parents: dict[ast.AST, ast.AST] = {}
+    waiting: list[ast.AST] = [tree]
+    for parent in waiting:
+        children = children_of(parent)
+        parents.update(dict.fromkeys(children, parent))
+        waiting += children
+    return parents
 
 
 def statement_of(node: ast.AST, parents: dict[ast.AST, ast.AST]) -> ast.AST:
@@ -104,16 +110,16 @@ def enclosing_name(statement: ast.AST, parents: dict[ast.AST, ast.AST]) -> str:
 
 
 @lru_cache(maxsize=64)
-def statement_numbers(tree: ast.Module, kind: str) -> dict[ast.AST, int]:
-    """The number of each statement of a node type, from 0, among the equal ones in functions of the same name."""
+def statement_numbers(tree: ast.Module, kind: str, function: str) -> dict[ast.AST, int]:
+    """The number of each statement of a node type in functions of this name, from 0, among the equal ones."""
     parents = parents_of(tree)
-    seen: Counter[tuple[str, str]] = Counter()
+    seen: Counter[str] = Counter()
     found = {}
     for statement in parents:
-        if type(statement).__name__ == kind:
-            key = (enclosing_name(statement, parents), normalised(statement))
-            found[statement] = seen[key]
-            seen[key] += 1
+        if type(statement).__name__ == kind and enclosing_name(statement, parents) == function:
+            text = normalised(statement)
+            found[statement] = seen[text]
+            seen[text] += 1
     return found
 
 

@@ -150,7 +150,7 @@ def list_around(event: Event) -> ast.AST | None:
     """The list in a call that an event's node is an item of: ``metrics=[precision, recall]``."""
     parents = parents_of(event.source.tree)
     listed = parents.get(event.node)
-    if isinstance(listed, ast.List | ast.Tuple) and isinstance(parents.get(listed), ast.keyword):
+    if isinstance(listed, (ast.List, ast.Tuple)) and isinstance(parents.get(listed), ast.keyword):
         return listed
     return None
 

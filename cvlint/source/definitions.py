@@ -72,7 +72,7 @@ def definitions_of(source: Source, prefilter: Prefilter, marks: frozenset[str]) 
 def imports_of(source: Source) -> Iterator[tuple[str, int]]:
     """The modules that a file may import, in functions too, each with its level."""
     for node in source.tree.body:
-        if isinstance(node, ast.Import | ast.ImportFrom) or "import" in _text(source, node):
+        if isinstance(node, (ast.Import, ast.ImportFrom)) or "import" in _text(source, node):
             yield from _imported_in([node])
 
 
@@ -94,7 +94,7 @@ def _imported_in(body: Iterable[ast.AST]) -> Iterator[tuple[str, int]]:
 
 def _method_name(node: ast.stmt) -> str:
     """The name of a method that code calls by its name; empty for others, which the class itself leads to."""
-    if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+    if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
         return ""
     return "" if node.name.startswith("__") or node.name in _CALLED_BY_PYTHON else node.name
 

@@ -227,7 +227,7 @@ def _first_deep_line(tree: ast.Module, text: str) -> int | None:
 
 def _is_short(node: ast.AST, offsets: list[int], length: int) -> bool:
     """Whether a plain statement has fewer characters than ``length``: it is the quick answer for most of them."""
-    if not isinstance(node, ast.Expr | ast.Assign | ast.AugAssign | ast.Return):
+    if not isinstance(node, (ast.Expr, ast.Assign, ast.AugAssign, ast.Return)):
         return False
     return offsets[min(node.end_lineno or 0, len(offsets) - 1)] - offsets[node.lineno - 1] < length
 

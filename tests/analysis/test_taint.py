@@ -24,9 +24,9 @@ def test_merging_labels_does_not_depend_on_their_order() -> None:
         TaintLabel("learned", step, undersampling=True),
     ]
     assert len({merge_labels(order) for order in permutations(labels)}) == 1
-    many: Any = [
+    many: Any = tuple(
         TaintLabel("learned", step, columns=frozenset([f"[{i}]"]), choice=str(i)) for i in range(MOST_LABELS + 8)
-    ]
+    )
     assert merge_labels(many) == merge_labels(many[::-1])
 
 

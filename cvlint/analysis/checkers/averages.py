@@ -19,7 +19,7 @@ from cvlint.analysis.domain.axis import NO_AXES, Axes, Axis
 from cvlint.analysis.domain.value import MeasureValue
 from cvlint.analysis.events import Event
 from cvlint.analysis.state import AnalysisState, Frame
-from cvlint.analysis.syntax import USES, names_in, nodes_in
+from cvlint.analysis.syntax import kept_in_node, names_in, nodes_in
 from cvlint.records import dataclass
 from cvlint.source.parsing import walk
 
@@ -131,17 +131,9 @@ class Uses:
     others: frozenset[str]  # the names that are used in another way, too
 
 
+@kept_in_node
 def uses_in(code: ast.AST) -> Uses:
     """How a function or module uses its names; each average in it asks for it."""
-    kept = code.__dict__
-    known: Uses | None = kept.get(USES)
-    if known is None:
-        known = kept[USES] = uses_found(code)
-    return known
-
-
-def uses_found(code: ast.AST) -> Uses:
-    """Do what `uses_in` does, for the first time."""
     uses = {id(node): node for node in nodes_in(code, ast.Name) if isinstance(node.ctx, ast.Load)}
     compared, copies = set(), defaultdict(set)
     for comparison in nodes_in(code, ast.Compare):

@@ -292,9 +292,8 @@ def check_best_shown(state: AnalysisState, node: ast.AST, values: Collection[Any
     """Values are shown: the folds behind them give a result, and so does the best of several after its loop."""
     note_shown_folds(state, values)
     found = state.taint.union(*(labels_in(value, "chosen") for value in values)) - state.selecting
-    for label in sorted_labels(confirmed(state, found)):
-        is_held_out = label.part == "test" or (label.part == "out-of-fold" and is_threshold(label))
-        is_best = label.choice in SHOWN_AS_BEST and is_held_out
+    for label in sorted_labels(m for m in confirmed(state, found) if m.choice in SHOWN_AS_BEST):
+        is_best = label.part == "test" or (label.part == "out-of-fold" and is_threshold(label))
         under_way = loops_of_choice(label) & state.active_axes
         beside_mean = label.over and all((label.measured_on, axis) in state.averaged for axis in label.over)
         folds = any(axis.kind == "fold" and not axis.is_repetition for axis in label.over)
@@ -359,7 +358,7 @@ def check_unknown_call(state: AnalysisState, name: str, node: ast.Call, are_coun
         }
     elif len(arguments) > 1 and state.knowledge.conforms("judging", name):
         for truth in arguments:
-            if isinstance(truth, ast.Name | ast.Attribute):
+            if isinstance(truth, (ast.Name, ast.Attribute)):
                 check_measured_again(
                     state, "a result", truth, [other for other in arguments if other is not truth], True, kinds
                 )

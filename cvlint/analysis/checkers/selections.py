@@ -48,7 +48,7 @@ def labelled(state: AnalysisState, node: ast.expr, value: AnyValue) -> AnyValue:
     if type(value) is not MeasureValue and not measures_in(value):
         return value
     found = frozenset(label for label in state.taint if label.kind in LABELS_OF_MEASURES) if state.taint else NO_TAINT
-    if isinstance(node, ast.Name | ast.Attribute | ast.Subscript) and (own := labels_in(value, "measured")):
+    if isinstance(node, (ast.Name, ast.Attribute, ast.Subscript)) and (own := labels_in(value, "measured")):
         others = frozenset(label for label in found if label.kind == "measured") - own
         found, state.taint = found - others, state.taint - others
     value = with_labels(value, found, depth=0)
@@ -140,7 +140,7 @@ def find_selection(state: AnalysisState, test: ast.expr) -> Selection | None:
             state.confirmed.add(test)
         else:
             labels |= as_pass(chosen(state, test, measured, over, by=by))
-        left_is_larger = isinstance(compare.ops[0], ast.Gt | ast.GtE) == holds
+        left_is_larger = isinstance(compare.ops[0], (ast.Gt, ast.GtE)) == holds
         kept += [(place, is_best(measured, left_is_larger == (place is sides[1]))) for place in places]
     if not kept:
         return None
@@ -219,13 +219,13 @@ def order_comparisons(
         case ast.Compare(ops=[op], comparators=[_]) if isinstance(op, ORDERS):
             yield test, holds
         case ast.Name(id=name) if depth and (definition := state.environment.definitions.get(name)) is not None:
-            if isinstance(definition, ast.Compare | ast.BoolOp | ast.UnaryOp):
+            if isinstance(definition, (ast.Compare, ast.BoolOp, ast.UnaryOp)):
                 yield from order_comparisons(state, definition, depth - 1, holds)
 
 
 def is_location(node: ast.expr) -> bool:
     """Whether an expression is a variable, an attribute or an entry, which can be read again without harm."""
-    while isinstance(node, ast.Attribute | ast.Subscript):
+    while isinstance(node, (ast.Attribute, ast.Subscript)):
         node = node.value
     return isinstance(node, ast.Name)
 

@@ -65,10 +65,10 @@ def is_new_dimension(node: ast.expr) -> bool:
 def note_sweep(state: AnalysisState, node: ast.expr, *sides: tuple[AnyValue, ast.expr]) -> None:
     """Scores are compared with the variable of a loop: whatever the names are, the loop runs over thresholds."""
     for (cut, cut_node), (scores, scores_node) in (sides, sides[::-1]) if state.active_loops else ():
-        if isinstance(scores, Const | MeasureValue) or is_number(scores):
+        if isinstance(scores, (Const, MeasureValue)) or is_number(scores):
             continue
-        turning = loops_of(state, cut_node, cut, True) - loops_of(state, scores_node, scores, False)
-        if turning:
+        turning = loops_of(state, cut_node, cut, True)
+        if turning and (turning := turning - loops_of(state, scores_node, scores, False)):
             step = state.step(node, "scores are compared with each value of a loop here")
             state.taint |= {TaintLabel("swept", step, "", turning)}
 
@@ -94,7 +94,7 @@ def truth_of_count(state: AnalysisState, node: ast.expr, value: AnyValue) -> ast
             found = truth
         case ast.Attribute(value=inner, attr="T"):
             return truth_of_count(state, inner, value)
-        case ast.Name() | ast.Attribute() | ast.Subscript() if not isinstance(value, Const | MeasureValue):
+        case ast.Name() | ast.Attribute() | ast.Subscript() if not isinstance(value, (Const, MeasureValue)):
             found = node
         case _:
             return None

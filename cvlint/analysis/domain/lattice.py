@@ -12,13 +12,26 @@ from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.taint_label import Taint
 from cvlint.analysis.domain.trace import Step
-from cvlint.analysis.domain.value import PREDICTION, AnyValue, Const, Data, LibraryName, MeasureValue, Union, Value
+from cvlint.analysis.domain.value import (
+    PREDICTION,
+    AnyValue,
+    Const,
+    Data,
+    LibraryName,
+    LibraryObject,
+    MeasureValue,
+    Union,
+    Value,
+)
 from cvlint.analysis.domain.work import work
 
 UNKNOWN = Data()
 
 
 MAX_OPTIONS = 10
+
+
+WITHOUT_MEASURES = frozenset((Data, Const, LibraryName, LibraryObject, Function, ClassValue))
 
 
 MOST_LEVELS = 6  # so deep goes what changes the entries of containers: a container may hold itself
@@ -222,7 +235,7 @@ def with_step(value: AnyValue, step: Step) -> AnyValue:
     """``value`` with one more step in its trace, if it is a measure or data."""
     if isinstance(value, Union):
         return Union(tuple(with_step(v, step) for v in value.options))
-    if not isinstance(value, MeasureValue | Data) or len(value.trace) > 12:
+    if not isinstance(value, (MeasureValue, Data)) or len(value.trace) > 12:
         return value
     is_last = bool(value.trace) and value.trace[-1].node is step.node
     return value if is_last else replace(value, trace=(*value.trace, step))
@@ -341,8 +354,7 @@ def with_labels(value: AnyValue, labels: Taint, depth: int = 3) -> AnyValue:
 
 def measures_in(value: AnyValue, depth: int = 3) -> list[MeasureValue]:
     """All measures in ``value``; containers are searched ``depth`` levels deep."""
-    kind = type(value)
-    if kind is Data or kind is Const:
+    if type(value) in WITHOUT_MEASURES:
         return []
     found: list[MeasureValue] = []
     collect_measures(value, depth, found)
@@ -357,12 +369,12 @@ def collect_measures(value: AnyValue, depth: int, found: list[MeasureValue]) -> 
         case Union():
             work(len(value.options))
             for option in value.options:
-                collect_measures(option, depth, found)
+                if type(option) not in WITHOUT_MEASURES:
+                    collect_measures(option, depth, found)
         case HeapObject() if depth:
             work(1 + len(value.fields))
             for entry in value.entries():
-                kind = type(entry)
-                if kind is not Data and kind is not Const:
+                if type(entry) not in WITHOUT_MEASURES:
                     collect_measures(entry, depth - 1, found)
 
 

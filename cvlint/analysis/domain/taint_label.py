@@ -96,7 +96,8 @@ def choices_in(taint: Taint) -> Taint:
 
 def is_entry_label(label: TaintLabel) -> bool:
     """Whether a label applies to some entries of a tuple only."""
-    return bool(label.columns) and hold_entries(label.columns)
+    columns = label.columns
+    return bool(columns) and hold_entries(columns)
 
 
 @lru_cache(maxsize=CACHED_LABELS)
@@ -116,6 +117,12 @@ def merge_labels(taint: Taint) -> Taint:
     if len(taint) < 2:
         return taint
     work(4 * len(taint))
+    return _merged(taint)
+
+
+@lru_cache(maxsize=CACHED_LABELS)
+def _merged(taint: Taint) -> Taint:
+    """Do what `merge_labels` does; the same labels meet again and again."""
     found: dict[tuple[object, ...], TaintLabel] = {}
     for label in taint:
         key = (*content_of(label), is_entry_label(label))
@@ -167,6 +174,7 @@ def sorted_labels(taint: Iterable[TaintLabel]) -> list[TaintLabel]:
     return sorted(taint, key=label_order)
 
 
+@lru_cache(maxsize=CACHED_LABELS)
 def label_order(label: TaintLabel) -> tuple[object, ...]:
     """The key by which labels are sorted."""
     node = label.step.node

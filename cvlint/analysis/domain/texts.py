@@ -23,7 +23,7 @@ LITERAL = re.compile(r"[^\W\d_]")  # a letter that tells one file name from anot
 
 def text_of(value: object) -> str | None:
     """The text of a constant, as ``str`` makes it; None if it is too long to be a name or a path."""
-    if isinstance(value, str | bytes) and len(value) > MOST_CHARACTERS:
+    if isinstance(value, (str, bytes)) and len(value) > MOST_CHARACTERS:
         return None
     if isinstance(value, int) and value.bit_length() > MOST_CHARACTERS:
         return None

@@ -103,7 +103,7 @@ def measures_within(value: AnyValue, depth: int = DEPTH) -> Iterator[MeasureValu
 
 def labels_in(value: AnyValue, depth: int = DEPTH) -> Iterator[TaintLabel]:
     """The labels with which data lie in a container."""
-    if isinstance(value, Data | LibraryObject):
+    if isinstance(value, (Data, LibraryObject)):
         yield from value.labels
     if depth:
         for part in parts_of(value):

@@ -212,7 +212,7 @@ class Tracker:
     def unread(self, statement: ast.AST, keys: list[Key], reads: list[ast.expr]) -> Iterator[End]:
         """A statement binds a value, and no place that reads it from there carries it."""
         names = [name for kind, name in keys if kind == "name"]
-        if len(names) == len(keys) == 1 and not isinstance(statement, ast.For | ast.AsyncFor):
+        if len(names) == len(keys) == 1 and not isinstance(statement, (ast.For, ast.AsyncFor)):
             later = self.syntax.next_reads(statement, names[0], reads)
             if reads and not later and any(isinstance(self.syntax.parents.get(n), ast.Compare) for n in reads):
                 yield from self.end(statement, reasons.COMPARED)  # in the next pass of the loop
@@ -225,7 +225,7 @@ class Tracker:
         elif read := next((node for node in reads if node in self.recorder.values), None):
             if self.is_position(read):
                 return
-            is_part = isinstance(next(iter(targets_of(statement)[0])), ast.Tuple | ast.List)
+            is_part = isinstance(next(iter(targets_of(statement)[0])), (ast.Tuple, ast.List))
             yield from (
                 self.end(statement, reasons.OTHER_PART)
                 if is_part
@@ -286,7 +286,7 @@ class Tracker:
     def calculated(self, parent: ast.BinOp, operator: str) -> Iterator[End]:
         """Arithmetic that gives no measure: of several measures, a square, or a part of a formula around it."""
         outer: ast.AST | None = parent
-        while isinstance(outer, ast.BinOp | ast.Call | ast.UnaryOp) and outer not in self.recorder.whole:
+        while isinstance(outer, (ast.BinOp, ast.Call, ast.UnaryOp)) and outer not in self.recorder.whole:
             outer = self.syntax.parents.get(outer)
         sides = [self.recorder.carried.get(side) for side in (parent.left, parent.right)]
         if isinstance(outer, ast.BinOp) or all(sides) or (operator == "Div" and sides[1]):

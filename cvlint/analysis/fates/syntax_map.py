@@ -59,7 +59,7 @@ class SyntaxMap:
         match parent:
             case None:
                 return None
-            case _ if isinstance(getattr(parent, "ctx", None), ast.Store | ast.Del) or is_target(node):
+            case _ if isinstance(getattr(parent, "ctx", None), (ast.Store, ast.Del)) or is_target(node):
                 return None  # it is read only to change a part of it
             case ast.Subscript(slice=key) if node is key:
                 role = "tested"
@@ -99,7 +99,7 @@ class SyntaxMap:
 
 def is_target(node: ast.AST) -> bool:
     """Whether an expression is bound, and not read."""
-    return isinstance(getattr(node, "ctx", None), ast.Store | ast.Del)
+    return isinstance(getattr(node, "ctx", None), (ast.Store, ast.Del))
 
 
 def is_method(node: ast.AST, syntax: SyntaxMap) -> bool:
@@ -158,9 +158,9 @@ def describe_target(statement: ast.AST) -> str:
             return "assignment to an attribute"
         case _ if isinstance(statement, ast.AugAssign):
             return "assignment with an operator"
-        case _ if isinstance(statement, ast.Assign | ast.AnnAssign):
+        case _ if isinstance(statement, (ast.Assign, ast.AnnAssign)):
             return "assignment to a variable"
-        case _ if isinstance(statement, ast.With | ast.AsyncWith):
+        case _ if isinstance(statement, (ast.With, ast.AsyncWith)):
             return "with statement"
         case _:
             return "loop"

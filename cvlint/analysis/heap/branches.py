@@ -84,7 +84,8 @@ class NameChanges:
 def join_body(state: AnalysisState, body: NameChanges, orelse: NameChanges) -> None:
     """Join what the body of an ``if`` left into what its other arm left, which is there now."""
     join_names(state, left_of(body.names, orelse.names))
-    state.rows.join(RowsLeft(*left_of(body.rows, orelse.rows)))
+    if any(body.rows.before) or any(orelse.rows.before):
+        state.rows.join(RowsLeft(*left_of(body.rows, orelse.rows)))
 
 
 def leave_arm(state: AnalysisState, arm: NameChanges, leaves: bool) -> None:

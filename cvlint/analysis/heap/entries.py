@@ -119,7 +119,7 @@ def set_default(state: AnalysisState, container: HeapObject, key: AnyValue, defa
     if isinstance(default, HeapObject):
         default.allocation_loops = container.allocation_loops
     touch(state, container)
-    if isinstance(key, Const) and isinstance(key.value, str | int):
+    if isinstance(key, Const) and isinstance(key.value, (str, int)):
         return container.fields.setdefault(key.value, default)
     if container.elements is None:
         container.elements = default

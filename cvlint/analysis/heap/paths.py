@@ -20,7 +20,7 @@ from cvlint.analysis.domain.texts import VARYING, joined, text_of
 from cvlint.analysis.domain.value import AnyValue, Const, Data, axes_of
 from cvlint.analysis.inference.loop_axes import is_loop_index
 from cvlint.analysis.state import AnalysisState
-from cvlint.analysis.syntax import CHANGES, code_of, names_in, nodes_in, root_name
+from cvlint.analysis.syntax import code_of, kept_in_node, names_in, nodes_in, root_name
 from cvlint.records import dataclass
 
 FIELD = re.compile(r"%[-+ #0-9.]*[a-zA-Z]|\{[^{}]*\}")
@@ -88,10 +88,10 @@ def is_counted(state: AnalysisState, node: ast.expr, value: AnyValue) -> bool:
 
 def counted_loops(state: AnalysisState, node: ast.expr, value: AnyValue) -> Axes:
     """The loops under way that count a number up, which was bound before them."""
-    crossed = state.active_axes - value.allocation_loops if isinstance(value, Const) else NO_AXES
-    if not crossed or not isinstance(node, ast.Name) or not is_loop_counter(state, node):
+    if not (isinstance(node, ast.Name) and isinstance(value, Const)):
         return NO_AXES
-    return loops_counting(state, node.id, crossed)
+    crossed = state.active_axes - value.allocation_loops
+    return loops_counting(state, node.id, crossed) if crossed and is_loop_counter(state, node) else NO_AXES
 
 
 def is_loop_counter(state: AnalysisState, node: ast.expr) -> bool:
@@ -113,19 +113,17 @@ def increment(state: AnalysisState, node: ast.expr) -> ast.expr | None:
     return added_to(state.frame.node, node.id) if isinstance(node, ast.Name) else None
 
 
+@kept_in_node
 def changes_in(code: ast.AST) -> dict[str, list[ast.AugAssign | ast.Assign]]:
     """The statements of a function, module or loop that assign to one name, by this name; ``+=`` before ``=``."""
-    kept = code.__dict__
-    known: dict[str, list[ast.AugAssign | ast.Assign]] | None = kept.get(CHANGES)
-    if known is None:
-        known = kept[CHANGES] = defaultdict(list)
-        statements: list[ast.AugAssign | ast.Assign] = [*nodes_in(code, ast.AugAssign), *nodes_in(code, ast.Assign)]
-        for statement in statements:
-            target = statement.target if isinstance(statement, ast.AugAssign) else statement.targets[0]
-            names = names_in(target)
-            if len(names) == 1:
-                known[next(iter(names))].append(statement)
-    return known
+    found = defaultdict[str, list[ast.AugAssign | ast.Assign]](list)
+    statements: list[ast.AugAssign | ast.Assign] = [*nodes_in(code, ast.AugAssign), *nodes_in(code, ast.Assign)]
+    for statement in statements:
+        target = statement.target if isinstance(statement, ast.AugAssign) else statement.targets[0]
+        names = names_in(target)
+        if len(names) == 1:
+            found[next(iter(names))].append(statement)
+    return found
 
 
 def added_to(code: ast.AST, counter: str) -> ast.expr | None:
@@ -168,9 +166,12 @@ def loops_of(state: AnalysisState, node: ast.expr) -> Axes:
     if not state.active_loops:
         return NO_AXES
     names = names_in(node)
+    definitions = state.environment.definitions
     for _ in range(DEFINITIONS):
-        definitions = (state.environment.definitions.get(name) for name in names)
-        names |= frozenset[str]().union(*(names_in(d) for d in definitions if d is not None))
+        more = names.union(*[names_in(definitions[name]) for name in names if name in definitions])
+        if len(more) == len(names):
+            break
+        names = more
     return frozenset(axis for axis in state.active_loops if axis.loop_variables & names)
 
 

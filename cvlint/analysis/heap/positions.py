@@ -38,7 +38,7 @@ def read_slice(state: AnalysisState, container: HeapObject, node: ast.expr) -> H
         return container
     limits = (node.lower, node.upper, node.step) if isinstance(node, ast.Slice) else (node,)
     bounds = [Const() if limit is None else state.evaluate(state, limit) for limit in limits]
-    known = [b.value for b in bounds if isinstance(b, Const) and isinstance(b.value, int | None)]
+    known = [b.value for b in bounds if isinstance(b, Const) and isinstance(b.value, (int, type(None)))]
     return slice_of(container, slice(*known) if len(known) == 3 else None)
 
 

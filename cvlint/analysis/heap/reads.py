@@ -349,7 +349,7 @@ def read_table(state: AnalysisState, container: HeapObject, key: HeapObject, nod
             return found if rows_kept else element_of(found)
     if isinstance(value, Data) and isinstance(row, Data) and (row.index in ROW_KEYS or row.axes):
         return select_rows(container, row)
-    arrays = [option for option in options(value) if isinstance(option, MeasureValue | Data) and option.along]
+    arrays = [option for option in options(value) if isinstance(option, (MeasureValue, Data)) and option.along]
     if arrays and len(arrays) == len(options(value)):
         return join(select_from_array(array, key, node.slice) for array in arrays)
     return value if isinstance(value, Data) else element_of(container)

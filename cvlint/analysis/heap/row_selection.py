@@ -76,6 +76,8 @@ def fold_groups(state: AnalysisState, base: AnyValue, node: ast.expr) -> tuple[A
 
 def pooled_after_selection(pooled: Axes, key: AnyValue) -> Axes:
     """The axes that are still pooled in the rows under ``key``: the rows of one fold come from one model."""
+    if not pooled:
+        return pooled
     axes = axes_of(key)
     columns = {axis.compared_column for axis in axes if axis.compared_column}
     splitters = {

@@ -122,7 +122,7 @@ def loops_over_containers(state: AnalysisState, node: ast.expr) -> Axes:
 def write_to_unknown(state: AnalysisState, base: Data, target: ast.Subscript, key: AnyValue, value: AnyValue) -> None:
     """Write an entry of data from unknown code: from here on, the analysis follows them as a frame."""
     root: ast.expr = target.value
-    while isinstance(root, ast.Attribute | ast.Subscript) and not (
+    while isinstance(root, (ast.Attribute, ast.Subscript)) and not (
         isinstance(root, ast.Attribute) and isinstance(root.value, ast.Name) and root.value.id == "self"
     ):
         root = root.value
@@ -210,7 +210,7 @@ def write_table(state: AnalysisState, container: HeapObject, key: HeapObject, va
     if isinstance(column, Const) and isinstance(column.value, int) and -len(titles) <= column.value < len(titles):
         column = Const(value=titles[column.value])  # ``frame.iat[row, 0] = f1``
     if isinstance(column, Const) and isinstance(column.value, str):
-        if is_whole(row) and isinstance(value, HeapObject | MeasureValue):
+        if is_whole(row) and isinstance(value, (HeapObject, MeasureValue)):
             write_known_key(state, container, column.value, value, node)  # ``frame.loc[:, "f1"] = scores``
             return
         inner = container.fields.get(column.value)
@@ -229,7 +229,7 @@ def write_table(state: AnalysisState, container: HeapObject, key: HeapObject, va
         )
         if isinstance(inner, HeapObject):
             collect_entry(state, inner, value, row, node, False)
-    elif isinstance(row, Const) and isinstance(row.value, str | int) and isinstance(value, MeasureValue):
+    elif isinstance(row, Const) and isinstance(row.value, (str, int)) and isinstance(value, MeasureValue):
         inner = container.fields.setdefault(row.value, HeapObject("array", allocation_loops=container.allocation_loops))
         if isinstance(inner, HeapObject):
             collect_entry(state, inner, value, column, node, False)

@@ -46,7 +46,7 @@ def data_name(state: AnalysisState, node: ast.expr | None) -> DataName | None:
         plain_definition = without_conversions(state, definition) if definition is not None else None
         if (
             plain_definition is definition
-            or not isinstance(plain_definition, ast.Name | ast.Attribute | ast.Subscript)
+            or not isinstance(plain_definition, (ast.Name, ast.Attribute, ast.Subscript))
             or plain_definition is node
         ):
             return DataName(environment or state.frames[0].environment, node.id, definition)
@@ -56,7 +56,7 @@ def data_name(state: AnalysisState, node: ast.expr | None) -> DataName | None:
 
 def collected_from(environment: Environment, node: ast.expr) -> DataName | None:
     """The data whose labels a loop collected in a list, if all names in an expression are of such lists."""
-    if not isinstance(node, ast.Name | ast.Call):
+    if not isinstance(node, (ast.Name, ast.Call)):
         return None
     found = set[DataName | None]()
     for name in {node.id} if isinstance(node, ast.Name) else names_in(node):
@@ -74,7 +74,7 @@ def note_data_drawn(state: AnalysisState, axes: Axes, iter_node: ast.expr) -> No
     visited = iter_node
     while isinstance(visited, ast.Call) and visited.args and is_iterator(state, visited.func):
         visited = visited.args[0]
-    if not isinstance(visited, ast.Name | ast.Attribute | ast.Subscript):
+    if not isinstance(visited, (ast.Name, ast.Attribute, ast.Subscript)):
         return
     data = data_name(state, visited)
     for axis in axes:

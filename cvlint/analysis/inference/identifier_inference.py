@@ -82,7 +82,7 @@ def type_as_out_of_fold(state: AnalysisState, value: Data, name: str, node: ast.
 
 def type_by_key(state: AnalysisState, value: AnyValue, key: object, node: ast.AST) -> AnyValue:
     """Type ``value`` by the key that it is stored under; as a key, even a bare ``"f1"`` says enough."""
-    if not isinstance(key, str):
+    if not (isinstance(key, str) and key):
         return value
     return type_by_name(state, value, key, node, beside_measures=state.knowledge.conforms("bare-f", key))
 

@@ -42,7 +42,7 @@ def axis_by_names(state: AnalysisState, iter_node: ast.expr, target: ast.expr | 
     """A new axis, of the kind that the names in the head of the loop suggest."""
     knowledge = state.knowledge
     heads = names_in(iter_node)
-    targets = frozenset[str]() if target is None else frozenset(n.id for n in walk(target) if isinstance(n, ast.Name))
+    targets = names_in(target) if isinstance(target, ast.Name) else variables_in(target)
     of_heads, of_targets = knowledge.loop_conventions(heads), knowledge.loop_conventions(targets)
     parts = {"train-part", "test-part"} <= of_targets
     if "fold-number" in of_targets or (parts and "splits" in of_heads) or is_fold_count(state, iter_node):
@@ -56,6 +56,11 @@ def axis_by_names(state: AnalysisState, iter_node: ast.expr, target: ast.expr | 
         if kind in followed:
             return Axis(kind, state.step(place, f"a loop over {PLURALS.get(kind, kind + 's')}"))
     return Axis("loop", state.step(place, "a loop"))
+
+
+def variables_in(target: ast.expr | None) -> frozenset[str]:
+    """The names in a target of a loop, without those of attributes."""
+    return frozenset(n.id for n in walk(target) if isinstance(n, ast.Name)) if target is not None else frozenset()
 
 
 def single_batch_names(state: AnalysisState, iter_node: ast.expr) -> frozenset[str]:
@@ -94,7 +99,7 @@ def container_names(state: AnalysisState, node: ast.expr) -> frozenset[str]:
     found = names_in(node) - picked
     for name in list(found):
         definition = state.environment.definitions.get(name)
-        if isinstance(definition, ast.Subscript | ast.Attribute):
+        if isinstance(definition, (ast.Subscript, ast.Attribute)):
             found |= names_in(definition)
     return found
 
@@ -163,7 +168,7 @@ def parts_put_together(state: AnalysisState, code: ast.AST) -> Iterator[ast.expr
     for call in nodes_in(code, ast.Call):
         for argument in call.args if called_name(call.func) in joining else ():
             yield argument
-            yield from argument.elts if isinstance(argument, ast.Tuple | ast.List) else ()
+            yield from argument.elts if isinstance(argument, (ast.Tuple, ast.List)) else ()
     yield from (made.elt for made in nodes_in(code, ast.ListComp))
     yield from (added.value for added in nodes_in(code, ast.AugAssign))
 

@@ -290,7 +290,7 @@ class DependenceWalk:
             self.depends |= holder is not None or not self.lenient
             return
         value = holder.bindings[name]
-        if isinstance(value, LibraryName | Function | ClassValue):
+        if isinstance(value, (LibraryName, Function, ClassValue)):
             return
         if knowledge.conforms("setting", name) and not (isinstance(value, HeapObject) and self.axis in axes_of(value)):
             return

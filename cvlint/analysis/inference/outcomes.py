@@ -59,11 +59,11 @@ def known_outcome(state: AnalysisState, node: ast.Compare, left: AnyValue, right
 
 def compared(one: object, op: ast.cmpop, other: object) -> bool | None:
     """How two constants compare; None where that depends on more than their values."""
-    if isinstance(one, int | float) and isinstance(other, int | float) and type(op) in ORDER:
+    if isinstance(one, (int, float)) and isinstance(other, (int, float)) and type(op) in ORDER:
         return ORDER[type(op)](one, other)
     if not all(isinstance(value, int | float | str | None) for value in (one, other)):
         return None
-    if isinstance(op, ast.Is | ast.IsNot) and one is not None and other is not None:
+    if isinstance(op, (ast.Is, ast.IsNot)) and one is not None and other is not None:
         return None
     return EQUALITY[type(op)](one, other) if type(op) in EQUALITY else None
 
@@ -103,7 +103,7 @@ def runs_in_own_loop(state: AnalysisState, level: int) -> bool:
 
 def is_default_of_decorated(code: ast.AST, given: ast.expr) -> bool:
     """Whether a parameter's value is its default and a decorator may give it another one: ``@click.command()``."""
-    if not isinstance(code, ast.FunctionDef | ast.AsyncFunctionDef) or not code.decorator_list:
+    if not isinstance(code, (ast.FunctionDef, ast.AsyncFunctionDef)) or not code.decorator_list:
         return False
     return any(given is default for default in (*code.args.defaults, *code.args.kw_defaults))
 
@@ -117,7 +117,7 @@ def is_bound_once(frame: Frame, name: str) -> bool:
 @lru_cache(maxsize=256)
 def parameters_of(code: ast.AST) -> frozenset[str]:
     """The names of a function's parameters."""
-    if not isinstance(code, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+    if not isinstance(code, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
         return frozenset()
     return frozenset(a.arg for a in (*code.args.posonlyargs, *code.args.args, *code.args.kwonlyargs))
 

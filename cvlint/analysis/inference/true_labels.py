@@ -47,5 +47,5 @@ def parts_bound(statement: ast.Assign) -> Iterator[tuple[str, str]]:
         if isinstance(target, ast.Tuple) and isinstance(statement.value, ast.Tuple):
             pairs = list(zip(target.elts, statement.value.elts, strict=False))
         for one, value in pairs:
-            if isinstance(one, ast.Name) and isinstance(value, ast.Subscript | ast.Attribute):
+            if isinstance(one, ast.Name) and isinstance(value, (ast.Subscript, ast.Attribute)):
                 yield one.id, root_name(value)

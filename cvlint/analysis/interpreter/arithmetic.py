@@ -52,7 +52,8 @@ from cvlint.analysis.taint import taint_of_names
 
 def evaluate_operation(state: AnalysisState, node: ast.BinOp) -> AnyValue:
     """The value of a binary operation."""
-    if isinstance(node.op, ast.Div):
+    operator = type(node.op)
+    if operator is ast.Div:
         formula = measure_of_division(state, node) or f_of_counts(state, node)
         if formula is not None:
             labels = measured_in(taint_of_names(state, names_in(node)))
@@ -63,20 +64,20 @@ def evaluate_operation(state: AnalysisState, node: ast.BinOp) -> AnyValue:
     left, right = state.evaluate(state, node.left), state.evaluate(state, node.right)
     if isinstance(left, Instance) and (own := call_operator(state, left, node.op, right, node)) is not None:
         return own
-    if isinstance(node.op, ast.Mod | ast.Add) and (is_text(left) or (is_text(right) and isinstance(node.op, ast.Add))):
+    if operator in (ast.Mod, ast.Add) and (is_text(left) or (is_text(right) and operator is ast.Add)):
         return combine_text(state, node, left, right)
-    if isinstance(node.op, ast.Div) and (is_text(left) or is_text(right)):
+    if operator is ast.Div and (is_text(left) or is_text(right)):
         return joined_text(state, [(node.left, left), (node.right, right)], "/")
-    if isinstance(node.op, ast.Sub):
+    if operator is ast.Sub:
         check_side_by_side(state, [left, right], node)
-    if isinstance(node.op, ast.Sub | ast.Div):
+    if operator in (ast.Sub, ast.Div):
         left, right = differing(state, node, left, right)
-    elif isinstance(node.op, ast.BitAnd | ast.Mult | ast.MatMult):
+    elif operator in (ast.BitAnd, ast.Mult, ast.MatMult):
         if (area := area_of_product(state, node, left, right)) is not None:
             return area
         note_count(state, (left, node.left), (right, node.right))
     value = combine_values(state, node, left, right)
-    return as_loss(state, value) if isinstance(node.op, ast.Sub) and isinstance(left, Const) else value
+    return as_loss(state, value) if operator is ast.Sub and isinstance(left, Const) else value
 
 
 def combine_values(state: AnalysisState, node: ast.BinOp, left: AnyValue, right: AnyValue) -> AnyValue:
@@ -232,7 +233,7 @@ def evaluate_comparison(state: AnalysisState, node: ast.Compare) -> AnyValue:
         outcome = known_outcome(state, node, left, rights[0])
         if outcome is not None:
             return Const(value=outcome)
-        if isinstance(node.ops[0], ast.Eq | ast.NotEq | ast.In | ast.NotIn):
+        if isinstance(node.ops[0], (ast.Eq, ast.NotEq, ast.In, ast.NotIn)):
             sides = ((left, node.left, node.comparators[0]), (rights[0], node.comparators[0], node.left))
             for _, own, other in sides:
                 note_compared_column(state, own, other)
@@ -270,7 +271,7 @@ def side_of(node: ast.Compare) -> tuple[str, str]:
             swapped = isinstance(left, ast.Constant) and not isinstance(right, ast.Constant)
             low, high = ("above", "below") if swapped else ("below", "above")
             value, bound = (right, left) if swapped else (left, right)
-            side = high if isinstance(operator, ast.Gt | ast.GtE) else low
+            side = high if isinstance(operator, (ast.Gt, ast.GtE)) else low
             return side, f"{code_of(value)}: {code_of(bound)}"
         case _:
             return "mask", ""
@@ -284,7 +285,7 @@ def note_compared_column(state: AnalysisState, node: ast.expr, other: ast.expr) 
 
 def tests_for_nan(node: ast.Compare, right: AnyValue) -> bool:
     """Whether a comparison tests for NaN: ``x != x``, ``str(x) == "nan"``."""
-    if not isinstance(node.ops[0], ast.NotEq | ast.Eq):
+    if not isinstance(node.ops[0], (ast.NotEq, ast.Eq)):
         return False
     spelled = isinstance(right, Const) and isinstance(right.value, str) and right.value.lower() == "nan"
     return spelled or is_same_code(node.left, node.comparators[0])
@@ -350,7 +351,7 @@ def accumulate_pair(state: AnalysisState, current: AnyValue, added: AnyValue, no
 
 def is_row_of_numbers(value: HeapObject) -> bool:
     """Whether a list may be an array of numbers, to which ``+=`` adds number by number."""
-    numbers = [isinstance(v, Const) and isinstance(v.value, int | float) for v in value.fields.values()]
+    numbers = [isinstance(v, Const) and isinstance(v.value, (int, float)) for v in value.fields.values()]
     return value.kind == "list" and value.elements is None and bool(numbers) and all(numbers)
 
 

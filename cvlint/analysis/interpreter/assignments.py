@@ -150,11 +150,11 @@ def assign(
         if isinstance(target, ast.Subscript):
             check_masked_filling(state, target, source)
             found = learned_from_all_rows(state, target, found)
-        if not isinstance(target, ast.Tuple | ast.List | ast.Starred):
+        if not isinstance(target, (ast.Tuple, ast.List, ast.Starred)):
             bind_taint(state, target, label_threshold(state, target, found))
     elif state.taint_at and isinstance(target, (ast.Name, ast.Attribute)):
         bind_taint(state, target, NO_TAINT)
-    if state.misformed and isinstance(target, ast.Name | ast.Attribute):
+    if state.misformed and isinstance(target, (ast.Name, ast.Attribute)):
         check_name(state, last_name(target), value)
     match target:
         case ast.Name():
@@ -214,7 +214,7 @@ def loops_over_columns(state: AnalysisState, key: ast.expr) -> Axes:
         for k in options(state.evaluate(state, key))
     ):
         return state.active_axes
-    named = names_in(key) if isinstance(key, ast.Name | ast.List) else frozenset[str]()
+    named = names_in(key) if isinstance(key, (ast.Name, ast.List)) else frozenset[str]()
     return frozenset(axis for axis in state.active_axes if axis.loop_variables & named and not counts_rows(axis))
 
 
@@ -231,7 +231,7 @@ def note_write(state: AnalysisState, target: ast.expr, *sources: ast.expr) -> No
         target = target.value
     if isinstance(target, ast.Name):
         for option in options(state.environment.lookup(target.id)) if attribute else ():
-            if isinstance(option, Instance | ClassValue):
+            if isinstance(option, (Instance, ClassValue)):
                 option.write_loops[attribute] = option.write_loops.get(attribute, NO_AXES) | state.active_axes
         state.environment.add_dependences(target.id, (*sources, *state.frame.guard_tests), state.active_axes)
 
@@ -280,7 +280,7 @@ def best_part(
 
 def unpacked_parts(state: AnalysisState, targets: Sequence[ast.expr | ast.pattern], value: AnyValue) -> list[AnyValue]:
     """The part of ``value`` for each target; a starred one gets a list of all that the others leave."""
-    starred = next((i for i, t in enumerate(targets) if isinstance(t, ast.Starred | ast.MatchStar)), len(targets))
+    starred = next((i for i, t in enumerate(targets) if isinstance(t, (ast.Starred, ast.MatchStar))), len(targets))
     parts: list[AnyValue] = []
     for index in range(len(targets)):
         position = index if index < starred else index - len(targets)

@@ -228,7 +228,7 @@ def call_method(
             return join(
                 call_value(state, option, arguments, node) for option in options(module_member(state, base, func.attr))
             )
-        case HeapObject() if func.attr in base.fields and isinstance(base.fields[func.attr], Function | LibraryName):
+        case HeapObject() if func.attr in base.fields and isinstance(base.fields[func.attr], (Function, LibraryName)):
             return call_value(state, base.fields[func.attr], arguments, node)
         case _:
             return call_library_method(state, base, func, arguments, node)

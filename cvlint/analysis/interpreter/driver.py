@@ -246,7 +246,7 @@ class FileAnalysis:
     def methods(self, cls: ClassValue, node: ast.ClassDef) -> list[tuple[Function, ast.AST]]:
         """The methods of a class, bound to a single object of it, ``__init__`` first."""
         instance = Instance("object", cls=cls)
-        names = [s.name for s in node.body if isinstance(s, ast.FunctionDef | ast.AsyncFunctionDef)]
+        names = [s.name for s in node.body if isinstance(s, (ast.FunctionDef, ast.AsyncFunctionDef))]
         found: list[tuple[Function, ast.AST]] = []
         for name in sorted(names, key=lambda n: n != "__init__"):
             member = find_member(self.state, instance, name, node)

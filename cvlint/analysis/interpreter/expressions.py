@@ -179,7 +179,7 @@ def evaluate_subscript(state: AnalysisState, node: ast.Subscript) -> AnyValue:
         if missing is not None:
             return join([read_entry(state, base, node), missing])
     value = read_entry(state, base, node)
-    if isinstance(node.slice, ast.Slice | ast.Tuple | ast.Name | ast.UnaryOp | ast.Subscript | ast.Call):
+    if isinstance(node.slice, (ast.Slice, ast.Tuple, ast.Name, ast.UnaryOp, ast.Subscript, ast.Call)):
         check_cut(state, node)
         note_thinned(state, node)
     value = check_best_entry(state, node, base, value)

@@ -49,7 +49,7 @@ def define_function(state: AnalysisState, node: ast.FunctionDef | ast.AsyncFunct
     environment = state.environment.closure or state.environment
     function = Function(node=node, environment=environment, owner=state.frame.owner or node)
     for default in (*node.args.defaults, *node.args.kw_defaults):
-        if isinstance(default, ast.List | ast.Dict | ast.Tuple):  # made once, for all calls
+        if isinstance(default, (ast.List, ast.Dict, ast.Tuple)):  # made once, for all calls
             state.defaults[default, id(environment)] = state.evaluate(state, default)
     made = decorated(state, function, node.decorator_list)
     if made is not function and state.environment.parent is None:

@@ -195,7 +195,7 @@ def execute_if(state: AnalysisState, node: ast.If) -> bool:
         in_body.redo()
     elif not body_leaves:
         join_body(state, in_body, in_else)
-    elif isinstance(node.body[-1], ast.Break | ast.Continue):  # what was chosen there is still so after the loop
+    elif isinstance(node.body[-1], (ast.Break, ast.Continue)):  # what was chosen there is still so after the loop
         values, tainted = left_of(in_body.names, in_else.names)
         if state.frame.left_early:
             state.frame.left_early[-1].append(values)
@@ -235,7 +235,7 @@ def first_pass_arms(state: AnalysisState, test: ast.expr) -> tuple[Axes, Axes]:
                     axes = axes_of(index) if is_loop_index(index) else NO_AXES
                 case _:
                     axes = NO_AXES
-            return (axes, NO_AXES) if isinstance(op, ast.NotIn | ast.Is | ast.Eq) else (NO_AXES, axes)
+            return (axes, NO_AXES) if isinstance(op, (ast.NotIn, ast.Is, ast.Eq)) else (NO_AXES, axes)
         case ast.UnaryOp(op=ast.Not(), operand=operand):
             return loops_since_allocation(state, state.evaluate(state, operand)), NO_AXES
         case ast.Name():
@@ -257,11 +257,9 @@ def loops_since_allocation(state: AnalysisState, value: AnyValue) -> Axes:
 
 def named_parts(target: ast.expr, value: ast.expr) -> list[tuple[str, ast.expr]]:
     """The names that an assignment binds, with their expressions: ``precision, f1 = p, 2 * p * r / (p + r)``."""
-    match (target, value):
-        case (ast.Tuple(elts=targets), ast.Tuple(elts=values)) if len(targets) == len(values):
-            return [(last_name(t), v) for t, v in zip(targets, values, strict=True)]
-        case _:
-            return [(last_name(target), value)]
+    if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
+        return [(last_name(t), v) for t, v in zip(target.elts, value.elts, strict=True)]
+    return [(last_name(target), value)]
 
 
 def execute_with(state: AnalysisState, node: ast.With | ast.AsyncWith) -> bool:

@@ -83,10 +83,10 @@ def descriptor_call(state: AnalysisState, entry: Entry, arguments: Arguments, no
 def callable_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
     """``callable(column)``: functions and classes are, data and containers are not."""
     given = options(first_argument(arguments))
-    if all(isinstance(v, Function | ClassValue | LibraryName | Partial) for v in given):
+    if all(isinstance(v, (Function, ClassValue, LibraryName, Partial)) for v in given):
         return Const(value=True)
     is_data = all(
-        isinstance(v, Const | HeapObject | MeasureValue) or (isinstance(v, Data) and not v.opaque) for v in given
+        isinstance(v, (Const, HeapObject, MeasureValue)) or (isinstance(v, Data) and not v.opaque) for v in given
     )
     return Const(value=False) if is_data and not any(isinstance(v, Instance) for v in given) else Data()
 
@@ -108,11 +108,11 @@ def super_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: a
     code = state.frame.node
     if len(arguments[0]) > 1:
         holder: AnyValue | None = arguments[0][1]
-    elif isinstance(code, ast.FunctionDef | ast.AsyncFunctionDef) and code.args.args:
+    elif isinstance(code, (ast.FunctionDef, ast.AsyncFunctionDef)) and code.args.args:
         holder = state.environment.lookup(code.args.args[0].arg)
     else:
         holder = None
-    if not isinstance(holder, Instance | ClassValue) or not isinstance(after, ClassValue):
+    if not isinstance(holder, (Instance, ClassValue)) or not isinstance(after, ClassValue):
         return unknown_result(state, arguments)
     return LibraryObject(role="super", facts={"holder": holder, "after": after})
 

@@ -45,7 +45,9 @@ def area_of_product(state: AnalysisState, node: ast.BinOp, *sides: AnyValue) -> 
         return None
     factors = [without_transposition(f) for f in (*operands(node, ast.Mult), *operands(node, ast.MatMult))]
     steps = [factor for factor in factors if is_step(factor)]
-    heights = [factor for factor in factors if factor not in steps and not isinstance(factor, ast.Constant | ast.BinOp)]
+    heights = [
+        factor for factor in factors if factor not in steps and not isinstance(factor, (ast.Constant, ast.BinOp))
+    ]
     heights += [factor for factor in factors if isinstance(factor, ast.BinOp) and is_height(factor)]
     if len(steps) != 1 or not heights:
         return None

@@ -120,7 +120,7 @@ def quotient_in(node: ast.expr) -> ast.expr:
 
 def known_mistake(state: AnalysisState, kind: str, name: str, node: ast.expr) -> str:
     """The mistake that a formula makes; empty where it makes none that is known."""
-    if not isinstance(unwrap(node)[0], ast.BinOp | ast.Call):
+    if not isinstance(unwrap(node)[0], (ast.BinOp, ast.Call)):
         return ""
     beta = beta_in_name(name)
     points = [

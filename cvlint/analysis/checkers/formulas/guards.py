@@ -32,7 +32,7 @@ def is_guarded(state: AnalysisState, node: ast.expr) -> bool:
     guards = state.frame.guards
     if not guards:
         return False
-    if any(isinstance(guard, ast.Try | ast.With) for guard in guards):
+    if any(isinstance(guard, (ast.Try, ast.With)) for guard in guards):
         return True
     names = names_behind(state, node, 3)
     return any(names & names_in(guard) for guard in guards)
@@ -54,7 +54,7 @@ def names_behind(state: AnalysisState, node: ast.AST, depth: int) -> set[str]:
     """The names in an expression, and in the expressions that these names are bound to, ``depth`` times."""
     found = {n for n in names_in(node) if not isinstance(state.environment.lookup(n), LibraryName)}
     if depth:
-        entries = {ast.unparse(n) for n in walk(node) if isinstance(n, ast.Attribute | ast.Subscript)}
+        entries = {ast.unparse(n) for n in walk(node) if isinstance(n, (ast.Attribute, ast.Subscript))}
         for name in (*found, *entries):
             definition = state.environment.definitions.get(name)
             arms = [definition.body, definition.orelse] if isinstance(definition, ast.IfExp) else [definition]

@@ -276,12 +276,12 @@ def weights_true_positives(state: AnalysisState, node: ast.BinOp) -> bool:
     """Whether true positives count twice as much as errors, as in F: ``2 * tp``, ``(fp + fn) / 2``."""
     sides = [resolve_name(state, unwrap(side)[0]) for side in (node.left, node.right)]
     parts = [n for side in sides for n in walk(side) if isinstance(n, ast.BinOp)]
-    return any(isinstance(n.op, ast.Mult | ast.Div) for n in parts)
+    return any(isinstance(n.op, (ast.Mult, ast.Div)) for n in parts)
 
 
 def error_counts_in(state: AnalysisState, node: ast.expr) -> list[str]:
     """The counts of errors that an expression names: "fp", "fn"."""
-    parts = [child for child in walk(node) if isinstance(child, ast.Name | ast.Attribute)]
+    parts = [child for child in walk(node) if isinstance(child, (ast.Name, ast.Attribute))]
     found = {count_of(state, part) for part in (node, *parts)}
     return [role for role, count in (("fp", "false-positives"), ("fn", "false-negatives")) if count in found]
 

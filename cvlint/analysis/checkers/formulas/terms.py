@@ -23,7 +23,7 @@ def resolve_name(state: AnalysisState, node: ast.expr) -> ast.expr:
         definition = state.environment.definitions.get(node.id)
         if (
             isinstance(definition, ast.BinOp)
-            and isinstance(definition.op, ast.Add | ast.Mult)
+            and isinstance(definition.op, (ast.Add, ast.Mult))
             and node.id not in names_in(definition)
         ):
             return definition

@@ -30,7 +30,7 @@ def note_formula(state: AnalysisState, node: ast.expr, value: AnyValue) -> AnyVa
 
     A value that remembers another formula, and that this expression calculates with, forgets it.
     """
-    if not isinstance(value, Data | MeasureValue) or not (is_measured_here(value, node) or reads_parts(state, node)):
+    if not isinstance(value, (Data, MeasureValue)) or not (is_measured_here(value, node) or reads_parts(state, node)):
         return calculated(state, node, value)
     for branch in branches_of(node):
         if mistake := known_mistake(state, "f-measure", state.target, branch):
@@ -59,7 +59,7 @@ def calculated(state: AnalysisState, node: ast.AST, value: AnyValue) -> AnyValue
 
 def formula_of(state: AnalysisState, value: AnyValue) -> Step | None:
     """The step at the mistaken formula whose value this is, if it is one."""
-    for step in reversed(value.trace) if isinstance(value, Data | MeasureValue) else ():
+    for step in reversed(value.trace) if isinstance(value, (Data, MeasureValue)) else ():
         if step.node in state.misformed:
             return step
         if step.note == CALCULATED:

@@ -154,7 +154,7 @@ def statistics_decided_by(state: AnalysisState, tests: Iterable[ast.AST]) -> Tai
     """
     found = NO_TAINT
     for test in tests:
-        is_membership = isinstance(test, ast.Compare) and isinstance(test.ops[0], ast.In | ast.NotIn)
+        is_membership = isinstance(test, ast.Compare) and isinstance(test.ops[0], (ast.In, ast.NotIn))
         kinds = ("statistic", "learned") if is_membership else ("statistic",)
         found |= {m for m in taint_at(state, test) if m.kind in kinds}
     return found

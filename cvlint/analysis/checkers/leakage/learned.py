@@ -82,7 +82,7 @@ def loops_with_own_data(state: AnalysisState, node: ast.AST) -> Axes:
     """
     keys_taken = [n.slice for n in walk(node) if isinstance(n, ast.Subscript)]
     keys_taken = [key.elts[-1] if isinstance(key, ast.Tuple) and key.elts else key for key in keys_taken]
-    keys = {name for key in keys_taken if isinstance(key, ast.Name | ast.List) for name in names_given(state, key)}
+    keys = {name for key in keys_taken if isinstance(key, (ast.Name, ast.List)) for name in names_given(state, key)}
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
         keys.add(root_name(node.func.value))  # ``for step in (imputer, scaler): X = step.fit_transform(X)``
     own = (a for a in state.active_loops if a.kind != "loop" or not a.loop_variables & keys or counts_rows(a))
@@ -341,7 +341,7 @@ def label_joined(state: AnalysisState, node: ast.AST, are_many: bool = False) ->
     """
     parts = node.args[0] if isinstance(node, ast.Call) and node.args else None
     parts = node.slice if isinstance(node, ast.Subscript) else parts  # ``np.r_[train, test]``
-    several = len(parts.elts) > 1 if isinstance(parts, ast.List | ast.Tuple) else isinstance(parts, ast.BinOp)
+    several = len(parts.elts) > 1 if isinstance(parts, (ast.List, ast.Tuple)) else isinstance(parts, ast.BinOp)
     if several or are_many or (isinstance(node, ast.Call) and called_name(node.func) == "append"):
         state.taint |= {TaintLabel("joined", state.step(node, "data are put together here"), "", state.active_axes)}
 

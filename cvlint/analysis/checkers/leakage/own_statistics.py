@@ -83,7 +83,7 @@ def first_data(state: AnalysisState, node: ast.expr) -> ast.expr:
         if call is None or call.args[0] is node:
             break
         node = call.args[0]
-        while isinstance(node, ast.List | ast.Tuple) and node.elts:
+        while isinstance(node, (ast.List, ast.Tuple)) and node.elts:
             node = node.elts[0]
     return node
 
@@ -235,7 +235,7 @@ def roots_of(state: AnalysisState, node: ast.expr) -> frozenset[str]:
         definition = environment.definitions.get(name)
         if definition is None and level and (given := data_given(state, level, name)) is not None:
             node, level = given, level - 1
-        elif isinstance(definition, ast.Subscript | ast.Name):
+        elif isinstance(definition, (ast.Subscript, ast.Name)):
             node = definition
         elif definition is not None and (joined := first_of_joined(state, definition)) is not None:
             node = joined
@@ -291,7 +291,7 @@ def check_filling(state: AnalysisState, node: ast.Call) -> None:
 def masking(rows: ast.expr) -> str:
     """What becomes of rows that get a statistic: those beyond a limit are clipped, and gaps are filled."""
     beyond = any(
-        isinstance(op, ast.Lt | ast.LtE | ast.Gt | ast.GtE) for n in nodes_in(rows, ast.Compare) for op in n.ops
+        isinstance(op, (ast.Lt, ast.LtE, ast.Gt, ast.GtE)) for n in nodes_in(rows, ast.Compare) for op in n.ops
     )
     return CLIPPING if beyond else FILLING
 
@@ -299,7 +299,7 @@ def masking(rows: ast.expr) -> str:
 def check_masked_filling(state: AnalysisState, target: ast.Subscript, source: ast.expr) -> None:
     """``frame.loc[frame.age.isna(), "age"] = frame.age.median()``: some rows get a statistic of the others."""
     rows = target.slice.elts[0] if isinstance(target.slice, ast.Tuple) and target.slice.elts else target.slice
-    some_rows = isinstance(rows, ast.Compare | ast.Call) or (isinstance(rows, ast.Name) and rows is not target.slice)
+    some_rows = isinstance(rows, (ast.Compare, ast.Call)) or (isinstance(rows, ast.Name) and rows is not target.slice)
     if isinstance(rows, ast.Name) and rows is target.slice:  # ``gaps = np.isnan(X)``, ``X[gaps] = …``
         tests = state.environment.definitions.get(rows.id)
         some_rows = tests is not None and bool(names_in(tests) & state.knowledge.groups["tests-missing"])
@@ -311,7 +311,7 @@ def check_masked_filling(state: AnalysisState, target: ast.Subscript, source: as
 
 def check_augmented_scaling(state: AnalysisState, node: ast.AugAssign) -> None:
     """``X -= X.mean(axis=0)``."""
-    if isinstance(node.op, ast.Sub | ast.Div):
+    if isinstance(node.op, (ast.Sub, ast.Div)):
         learned = check_own_statistic(state, node, node.target, node.value, SCALING)
         add_taint(state, node.target, learned)
         if learned:
@@ -327,7 +327,7 @@ def check_scaling(state: AnalysisState, node: ast.BinOp) -> bool:
     if again:
         state.taint = frozenset(m for m in state.taint if m.kind != "statistic")
         scale_further(state, node)
-    if again or state.frame.per_group or not isinstance(node.op, ast.Sub | ast.Div):
+    if again or state.frame.per_group or not isinstance(node.op, (ast.Sub, ast.Div)):
         return again
     if are_true_labels(state, node.left):
         return False

@@ -21,13 +21,12 @@ from cvlint.source.parsing import walk
 def check_cut(state: AnalysisState, node: ast.Subscript) -> None:
     """``train = X[:n]`` and ``test = X[n:]`` cut labelled data into a training and a test part."""
     key = row_keys(node)[0]
-    along_loop = any(axis.loop_variables & names_in(key) for axis in state.active_loops)  # windows, which move on
     if (part := part_left_out(key)) is not None:
         check_rest(state, node, node.value, part)
         return
     cut = cut_at(state, key)
-    if cut is None or along_loop:
-        return
+    if cut is None or any(axis.loop_variables & names_in(key) for axis in state.active_loops):
+        return  # no cut, or windows, which move on
     at, is_first = cut
     taint, name = taint_at(state, node.value), root_name(node.value)
     if any(m.kind == "statistic" for m in taint):

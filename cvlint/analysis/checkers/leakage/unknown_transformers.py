@@ -102,13 +102,13 @@ def keeps_data(code: ast.FunctionDef) -> bool:
     known = set(arguments[1:2])
     kept = False
     for node in walk(code):  # in the order of the statements of a body
-        if not isinstance(node, ast.Assign | ast.AugAssign | ast.For):
+        if not isinstance(node, (ast.Assign, ast.AugAssign, ast.For)):
             continue
         value = node.iter if isinstance(node, ast.For) else node.value
         if not reads_values(value, known):
             continue
         for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
-            parts = target.elts if isinstance(target, ast.Tuple | ast.List) else [target]
+            parts = target.elts if isinstance(target, (ast.Tuple, ast.List)) else [target]
             kept = kept or any(root_of(part) in arguments[:1] for part in parts)
             known |= names_in(target) - {arguments[0]}
     return kept
@@ -125,6 +125,6 @@ def reads_values(node: ast.AST, names: set[str]) -> bool:
 
 def root_of(node: ast.expr) -> str:
     """The name of the object that an expression is a part of."""
-    while isinstance(node, ast.Attribute | ast.Subscript):
+    while isinstance(node, (ast.Attribute, ast.Subscript)):
         node = node.value
     return node.id if isinstance(node, ast.Name) else ""

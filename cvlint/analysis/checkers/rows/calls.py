@@ -25,15 +25,10 @@ def note_call(state: AnalysisState, node: ast.Call, callee: AnyValue | None) -> 
     """
     if not state.rows.is_followed:
         return
-    kind = type(callee)
-    if kind is Function or kind is ClassValue:
-        return
     held = options(callee)
-    if any([isinstance(v, (Function, ClassValue)) for v in held]) or is_own_method(node, held):
+    if any([type(v) is Function or type(v) is ClassValue for v in held]) or is_own_method(node, held):
         return
-    library = callee.name if isinstance(callee, LibraryName) else ""
-    if not library and len(held) > 1:
-        library = next((v.name for v in held if isinstance(v, LibraryName)), "")
+    library = next((v.name for v in held if type(v) is LibraryName), "")
     if library and isinstance(node.func, ast.Attribute):
         library = f"{library}.{node.func.attr}"
     is_method = isinstance(node.func, ast.Attribute) and not library
@@ -102,7 +97,7 @@ def after_function(state: AnalysisState, node: ast.Call, library: str) -> RowsOf
     depends_on_arguments = name in state.knowledge.groups["shares"] or name in ("shuffle", "map")
     if library and not (keeps_rows or depends_on_arguments or library.startswith("sklearn.metrics.")):
         state.rowless_functions.add(library)
-    if first and keeps_rows and not isinstance(first[0], ast.Dict | ast.List):
+    if first and keeps_rows and not isinstance(first[0], (ast.Dict, ast.List)):
         found = rows_of(state, first[0])
         if name in state.knowledge.groups["scales"] and keyword(node, "axis") != 1:
             learned = learning(state, node, f"{name}()", found.rows)
@@ -133,7 +128,7 @@ def joined(state: AnalysisState, node: ast.Call, name: str) -> RowsOf | None:
     if not given:
         return None
     listed = node.args if name == "append" else []
-    listed = given[0].elts if isinstance(given[0], ast.List | ast.Tuple) else listed
+    listed = given[0].elts if isinstance(given[0], (ast.List, ast.Tuple)) else listed
     found = [rows_of(state, one) for one in listed]
     if not found:
         return None
@@ -334,13 +329,12 @@ def resampled(state: AnalysisState, data: RowsOf, given: list[ast.expr], held: S
 
 def key_of_rows(state: AnalysisState, code: ast.AST, node: ast.AST) -> tuple[object, ...]:
     """The part of a summary's key that tells the rows of two calls apart, of functions that learn or measure."""
-    if (
-        not state.rows.is_followed
-        or not isinstance(node, ast.Call)
-        or not names_in(code) & (state.knowledge.groups["fits-or-measures"] | state.knowledge.groups["learns-by-hand"])
-    ):
+    if not state.rows.is_followed or not isinstance(node, ast.Call):
         return ()
-    given = [a for a in (*node.args, *(k.value for k in node.keywords)) if isinstance(a, ast.Name | ast.Attribute)]
+    names, groups = names_in(code), state.knowledge.groups
+    if names.isdisjoint(groups["fits-or-measures"]) and names.isdisjoint(groups["learns-by-hand"]):
+        return ()
+    given = [a for a in (*node.args, *(k.value for k in node.keywords)) if isinstance(a, (ast.Name, ast.Attribute))]
     found = [rows_of(state, argument) for argument in given]
     return tuple((one.rows.found, one.learned, one.fit, state.rows.fits.get(one.rows.found)) for one in found)
 
@@ -381,7 +375,7 @@ def forget_call(state: AnalysisState, node: ast.AST) -> None:
         return
     state.rows.of_calls[node] = RowsOf(RowSet())
     for argument in (*node.args, *(k.value for k in node.keywords)):
-        if isinstance(argument, ast.Name | ast.Attribute | ast.Subscript):
+        if isinstance(argument, (ast.Name, ast.Attribute, ast.Subscript)):
             found = rows_of(state, argument)
             for fit in (found.fit, state.rows.fits.pop(found.rows.found, None)):
                 if fit is not None:

@@ -57,7 +57,7 @@ def depends_on(state: AnalysisState, node: ast.ListComp | ast.GeneratorExp, loop
     bound = {n.id for n in walk(loop.target) if isinstance(n, ast.Name)}
     others = [n for n in walk(node.elt) if isinstance(n, ast.Name) and n.id not in bound]
     return all(
-        isinstance(state.environment.lookup(n.id), Const | LibraryName | Function | ClassValue | None)
+        isinstance(state.environment.lookup(n.id), (Const, LibraryName, Function, ClassValue, type(None)))
         or state.knowledge.conforms("threshold", n.id)
         for n in others
     )
@@ -114,7 +114,7 @@ def write_rows(state: AnalysisState, target: ast.Subscript, found: RowsOf) -> No
         return
     before = held_by(state, holder)
     is_row = isinstance(target.value, ast.Attribute) and not isinstance(target.slice, ast.Tuple)
-    if isinstance(target.slice, ast.Constant | ast.Name) and not is_row:
+    if isinstance(target.slice, (ast.Constant, ast.Name)) and not is_row:
         state.rows.held[before.rows.found, key_of(state, target.slice)] = found
     if is_row:  # ``frame.loc[len(frame)] = row``
         state.rows.held[holder] = RowsOf(RowSet())
@@ -170,7 +170,7 @@ def value_of(state: AnalysisState, node: ast.expr) -> AnyValue | None:
 
 def holds_data(value: AnyValue | None) -> bool:
     """Whether a value may be data with rows."""
-    return not isinstance(value, Const | MeasureValue | LibraryName)
+    return not isinstance(value, (Const, MeasureValue, LibraryName))
 
 
 def rows_of_attribute(state: AnalysisState, node: ast.Attribute) -> RowsOf:
@@ -189,7 +189,7 @@ def rows_of_subscript(state: AnalysisState, node: ast.Subscript) -> RowsOf:
     key = node.slice
     if base.entries and isinstance(key, ast.Constant) and isinstance(key.value, int):
         return base.entries[key.value] if -len(base.entries) <= key.value < len(base.entries) else RowsOf(RowSet())
-    if isinstance(key, ast.Constant | ast.Name) and base_of(state, node) is node.value:
+    if isinstance(key, (ast.Constant, ast.Name)) and base_of(state, node) is node.value:
         set_to = state.rows.held.get((base.rows.found, key_of(state, key)))
         if set_to is not None:
             return set_to
@@ -247,14 +247,14 @@ def role_of(state: AnalysisState, key: ast.expr, by_rows: bool) -> str:
     definition = state.environment.definitions.get(key.id) if isinstance(key, ast.Name) else key
     if isinstance(key, ast.Constant):
         return "view" if isinstance(key.value, str) and not by_rows else "part"
-    if by_rows or isinstance(definition, ast.Compare | ast.Slice | ast.UnaryOp | ast.BoolOp):
+    if by_rows or isinstance(definition, (ast.Compare, ast.Slice, ast.UnaryOp, ast.BoolOp)):
         return "part"
     return "view"
 
 
 def key_of(state: AnalysisState, key: ast.expr) -> Hashable:
     """What tells a key from others: its code, and what its names hold at present."""
-    names = [n for n in walk(key) if isinstance(n, ast.Name)]
+    names = [key] if isinstance(key, ast.Name) else [n for n in walk(key) if isinstance(n, ast.Name)]
     tokens = tuple(id_of(state, n) for n in names if not isinstance(state.environment.lookup(n.id), LibraryName))
     return tokens[0] if isinstance(key, ast.Name) and tokens else (code_of(key), tokens)
 

@@ -96,7 +96,7 @@ def note_unknown_use(state: AnalysisState, node: ast.Call, name: str, library: s
     if not state.rows.all_fits or name in state.knowledge.groups["tells-nothing"]:
         return
     for argument in (*node.args, *(k.value for k in node.keywords)):
-        if not isinstance(argument, ast.Name | ast.Attribute | ast.Call | ast.Subscript):
+        if not isinstance(argument, (ast.Name, ast.Attribute, ast.Call, ast.Subscript)):
             continue
         found = rows_of(state, argument)
         if found.fit is not None:
@@ -167,19 +167,15 @@ def split_of(rows: RowSet) -> Step | None:
 
 def record_training_only(state: AnalysisState, fit: ModelFit, alike: list[ModelFit]) -> None:
     """A model is measured on its training rows, and nowhere else."""
-    if names_in(fit.step.source.tree) & state.knowledge.groups["own-scores"]:
-        return
     if state.rows.is_cross_validated or any(one.is_used_elsewhere for one in alike):
         return
     if any(m.relation not in ("same", "subset") for one in alike for m in one.measured):
         return
-    for one in fit.measured:
-        if one.is_counted and one.relation == "same":
-            facts = {"model": fit.name}
-            state.record(
-                Event("trained", one.step.source, one.step.node, UNKNOWN_MEASURE, trace=(fit.step,), facts=facts)
-            )
-            return
+    one = next((one for one in fit.measured if one.is_counted and one.relation == "same"), None)
+    if one is None or names_in(fit.step.source.tree) & state.knowledge.groups["own-scores"]:
+        return
+    facts = {"model": fit.name}
+    state.record(Event("trained", one.step.source, one.step.node, UNKNOWN_MEASURE, trace=(fit.step,), facts=facts))
 
 
 def record_refits(state: AnalysisState, fit: ModelFit) -> None:
@@ -197,11 +193,13 @@ def record_refits(state: AnalysisState, fit: ModelFit) -> None:
 
 def record_refits_of_networks(state: AnalysisState) -> None:
     """A network is trained step by step, and no call says on which rows: the names of the parts, or the split, do."""
-    tree = state.environment.module.source.tree
-    if not names_in(tree) & state.knowledge.groups["trains-by-gradient"] or is_unit_test(state.step(tree, "")):
-        return
     learned = {one: None for held in state.rows.held.values() for one in sorted(held.learned, key=place_of)}
     of_training = {one.by: one for one in sorted(learned, key=place_of) if part_of(one.rows) == "train"}
+    tree = state.environment.module.source.tree
+    if not of_training or is_unit_test(state.step(tree, "")):
+        return
+    if names_in(tree).isdisjoint(state.knowledge.groups["trains-by-gradient"]):
+        return
     for anew in learned:
         if anew.by in of_training and part_of(anew.rows) == "test":
             record_refit(state, anew, of_training[anew.by], ())

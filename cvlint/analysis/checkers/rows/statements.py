@@ -9,7 +9,7 @@ from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import options
 from cvlint.analysis.domain.rows import RowSet, RowsOf
 from cvlint.analysis.state import AnalysisState
-from cvlint.analysis.syntax import nodes_in
+from cvlint.analysis.syntax import kept_in_node, nodes_in
 from cvlint.source.parsing import walk
 
 
@@ -49,18 +49,26 @@ def enter_loop(state: AnalysisState, node: ast.For | ast.AsyncFor | ast.While) -
     """The body of a loop begins: what it binds or fits may hold what an earlier pass left."""
     if not state.rows.is_followed:
         return
-    for name in nodes_in(node, ast.Name):
-        if isinstance(name.ctx, ast.Store):
-            state.rows.held.pop((state.environment.assigned_environment(name.id), name.id), None)
-    parts: list[ast.Subscript | ast.Attribute] = [*nodes_in(node, ast.Subscript), *nodes_in(node, ast.Attribute)]
+    names, parts, methods = changes_of_loop(node)
+    for name in names:
+        state.rows.held.pop((state.environment.assigned_environment(name), name), None)
     for part in parts:
-        if isinstance(part.ctx, ast.Store) and isinstance(part.value, ast.Name):
-            key = part.attr if isinstance(part, ast.Attribute) else key_of(state, part.slice)
-            state.rows.held.pop((rows_of(state, part.value).rows.found, key), None)
-    for call in nodes_in(node, ast.Call):
-        if isinstance(call.func, ast.Attribute) and call.func.attr in state.knowledge.groups["fits"]:
-            holder = holder_of(state, call.func.value)
+        key = part.attr if isinstance(part, ast.Attribute) else key_of(state, part.slice)
+        state.rows.held.pop((rows_of(state, part.value).rows.found, key), None)
+    for method in methods:
+        if method.attr in state.knowledge.groups["fits"]:
+            holder = holder_of(state, method.value)
             held = state.rows.held.get(holder) if holder is not None else None
             if held is not None:
                 state.rows.fits.pop(held.rows.found, None)
                 state.rows.learned.pop(held.rows.found, None)
+
+
+@kept_in_node
+def changes_of_loop(node: ast.AST) -> tuple[list[str], list[ast.Subscript | ast.Attribute], list[ast.Attribute]]:
+    """What a loop may change: the names that it binds, the parts of names that it sets, and the methods it calls."""
+    names = dict.fromkeys(name.id for name in nodes_in(node, ast.Name) if isinstance(name.ctx, ast.Store))
+    parts: list[ast.Subscript | ast.Attribute] = [*nodes_in(node, ast.Subscript), *nodes_in(node, ast.Attribute)]
+    set_parts = [part for part in parts if isinstance(part.ctx, ast.Store) and isinstance(part.value, ast.Name)]
+    methods = [call.func for call in nodes_in(node, ast.Call) if isinstance(call.func, ast.Attribute)]
+    return list(names), set_parts, methods

@@ -96,7 +96,7 @@ def keeps_value(statement: ast.stmt) -> bool:
 @lru_cache(maxsize=4096)
 def nodes_tested(test: ast.expr) -> tuple[ast.AST, ...]:
     """The nodes of a test that may check a value for being defined."""
-    return tuple(child for child in walk(test) if isinstance(child, ast.Call | ast.Compare))
+    return tuple(child for child in walk(test) if isinstance(child, (ast.Call, ast.Compare)))
 
 
 def measure_under_test(state: AnalysisState, test: ast.expr) -> MeasureValue | None:

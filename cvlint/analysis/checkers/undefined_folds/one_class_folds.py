@@ -70,7 +70,7 @@ def is_truth_of_fold(state: AnalysisState, node: ast.expr) -> bool:
 
 def is_literal_number(node: ast.expr) -> bool:
     """Whether an expression is a literal number."""
-    return isinstance(node, ast.Constant) and isinstance(node.value, int | float)
+    return isinstance(node, ast.Constant) and isinstance(node.value, (int, float))
 
 
 def patches_fold(state: AnalysisState, node: ast.If) -> bool:

@@ -22,7 +22,7 @@ def hides_undefined(value: AnyValue | None) -> bool:
     if not isinstance(value, Const) or isinstance(value.value, str):
         return False
     number = value.value
-    return isinstance(number, int | float) and (number == 1 or math.isnan(number))
+    return isinstance(number, (int, float)) and (number == 1 or math.isnan(number))
 
 
 def check_zero_division(
@@ -36,7 +36,7 @@ def check_zero_division(
 
 def is_zero(value: AnyValue | None) -> bool:
     """Whether a value is the number 0."""
-    return isinstance(value, Const) and isinstance(value.value, int | float) and value.value == 0
+    return isinstance(value, Const) and isinstance(value.value, (int, float)) and value.value == 0
 
 
 def check_conditional_expression(state: AnalysisState, node: ast.IfExp, body: AnyValue, orelse: AnyValue) -> None:
@@ -45,7 +45,7 @@ def check_conditional_expression(state: AnalysisState, node: ast.IfExp, body: An
         if (
             not isinstance(value, MeasureValue)
             or not isinstance(other, Const)
-            or not isinstance(other.value, int | float)
+            or not isinstance(other.value, (int, float))
         ):
             continue
         if (
@@ -58,7 +58,7 @@ def check_conditional_expression(state: AnalysisState, node: ast.IfExp, body: An
 
 def defined_beside_zero(values: list[AnyValue]) -> list[AnyValue]:
     """The branches of a conditional expression; a measure beside a 0 is defined everywhere."""
-    if not any(isinstance(v, Const) and isinstance(v.value, int | float) and v.value == 0 for v in values):
+    if not any(isinstance(v, Const) and isinstance(v.value, (int, float)) and v.value == 0 for v in values):
         return values
     return [replace(v, defined=True) if isinstance(v, MeasureValue) else v for v in values]
 

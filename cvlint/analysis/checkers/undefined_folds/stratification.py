@@ -164,7 +164,7 @@ def takes_several_columns(environment: Environment, key: ast.expr) -> bool:
             home = environment.defining_environment(name)
             return (
                 home is not None
-                and isinstance(listed := home.definitions.get(name), ast.List | ast.ListComp)
+                and isinstance(listed := home.definitions.get(name), (ast.List, ast.ListComp))
                 and (isinstance(listed, ast.ListComp) or takes_several_columns(environment, listed))
             )
         case ast.Subscript(value=columns, slice=ast.Slice(lower=lower)):

@@ -49,7 +49,7 @@ def select_columns_method(
 def evaluated_columns(state: AnalysisState, base: AnyValue, node: ast.Call) -> dict[object, AnyValue] | None:
     """The columns that the expressions in a call make of a frame, by their titles; None where the call has none."""
     given = [(None, a) for a in node.args] + [(k.arg, k.value) for k in node.keywords]
-    flat = [(key, e) for key, a in given for e in (a.elts if isinstance(a, ast.List | ast.Tuple) else [a])]
+    flat = [(key, e) for key, a in given for e in (a.elts if isinstance(a, (ast.List, ast.Tuple)) else [a])]
     if not isinstance(node.func, ast.Attribute) or not any(reads_columns(state, e) for _, e in flat):
         return None
     trees = rewritten(state, base, node, node.func.value, [e for _, e in flat])
@@ -66,8 +66,8 @@ def reads_columns(state: AnalysisState, node: ast.expr) -> bool:
 
 def column_entry(state: AnalysisState, node: ast.Call) -> Entry | None:
     """The knowledge of ``pl.col`` if a call is one of it."""
-    if not isinstance(node.func, ast.Name | ast.Attribute) or (
-        isinstance(node.func, ast.Attribute) and not isinstance(node.func.value, ast.Name | ast.Attribute)
+    if not isinstance(node.func, (ast.Name, ast.Attribute)) or (
+        isinstance(node.func, ast.Attribute) and not isinstance(node.func.value, (ast.Name, ast.Attribute))
     ):
         return None
     target = state.evaluate(state, node.func)

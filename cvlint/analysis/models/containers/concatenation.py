@@ -73,7 +73,7 @@ def concatenate_parts(state: AnalysisState, parts: list[AnyValue], node: ast.AST
         columns = {title: join(t.fields[title] for t in tables if title in t.fields) for title in titles}
         return HeapObject("table", columns, allocation_loops=state.allocation_loops)
     before_loop = [p for p in parts if not (axes_of(p) & state.active_axes)]
-    are_arrays = all(isinstance(p, Data | MeasureValue) or is_none(p) for p in parts)
+    are_arrays = all(isinstance(p, (Data, MeasureValue)) or is_none(p) for p in parts)
     if before_loop and len(before_loop) < len(parts) and are_arrays:
         in_loop = join(p for p in parts if axes_of(p) & state.active_axes)
         first = before_loop[0]

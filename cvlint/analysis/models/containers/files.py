@@ -207,7 +207,7 @@ def lines_of(file: HeapObject) -> AnyValue:
     whole = file.elements
     if isinstance(whole, HeapObject) and whole.kind in ("list", "array", "table", "frame") and not file.extent:
         return whole
-    return whole if isinstance(whole, MeasureValue | Data) and whole.along and not file.extent else file
+    return whole if isinstance(whole, (MeasureValue, Data)) and whole.along and not file.extent else file
 
 
 def records_of(state: AnalysisState, entry: Entry, file: HeapObject, value: AnyValue, node: ast.AST) -> AnyValue:

@@ -96,6 +96,6 @@ def each_entry(state: AnalysisState, base: AnyValue, function: AnyValue, node: a
             found = state.call(state, function, ([vary_over(entry, axes)], {}), node)
         return stack_along(found, axes)
     extent = extent_of(base)
-    if extent and isinstance(found, MeasureValue | Data) and not found.along and found.axes >= extent:
+    if extent and isinstance(found, (MeasureValue, Data)) and not found.along and found.axes >= extent:
         return stack_along(found, extent)
     return found

@@ -63,12 +63,12 @@ def transform_method(
 
 def is_grouped(state: AnalysisState, node: ast.expr, depth: int = MOST_NAMES) -> bool:
     """Whether an expression holds groups of rows: ``frame.groupby("sex")["age"]``; ``depth``: names to follow."""
-    while isinstance(node, ast.Attribute | ast.Subscript | ast.Call):
+    while isinstance(node, (ast.Attribute, ast.Subscript, ast.Call)):
         if isinstance(node, ast.Call) and called_name(node.func) in ("groupby", "group_by"):
             return True
         node = node.func if isinstance(node, ast.Call) else node.value
     definition = state.environment.definitions.get(node.id) if isinstance(node, ast.Name) and depth else None
-    return isinstance(definition, ast.Call | ast.Subscript) and is_grouped(state, definition, depth - 1)
+    return isinstance(definition, (ast.Call, ast.Subscript)) and is_grouped(state, definition, depth - 1)
 
 
 def function_given(arguments: Arguments) -> Function | None:
@@ -83,7 +83,7 @@ def function_given(arguments: Arguments) -> Function | None:
 def names_mean(*values: AnyValue) -> bool:
     """Whether an argument, or one of its entries, is the name of a mean or the function itself."""
     entries = [entry for value in values for option in options(value) for entry in entries_of(option)]
-    texts = [v.value if isinstance(v, Const) else v.name for v in entries if isinstance(v, Const | LibraryName)]
+    texts = [v.value if isinstance(v, Const) else v.name for v in entries if isinstance(v, (Const, LibraryName))]
     return any(isinstance(text, str) and "mean" in text for text in texts)
 
 
@@ -104,7 +104,7 @@ def column_aggregations(arguments: Arguments) -> dict[str, tuple[str, str]]:
 def names_of_aggregations(value: AnyValue) -> str:
     """The names of one aggregation or of a list of them, ``["mean", np.std]``; empty where one is not known."""
     entries = entries_of(value)
-    texts = [str(v.value) if isinstance(v, Const) else v.name for v in entries if isinstance(v, Const | LibraryName)]
+    texts = [str(v.value) if isinstance(v, Const) else v.name for v in entries if isinstance(v, (Const, LibraryName))]
     return " ".join(texts) if len(texts) == len(entries) else ""
 
 

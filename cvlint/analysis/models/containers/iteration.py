@@ -167,7 +167,7 @@ def unrollable(state: AnalysisState, heap_object: HeapObject) -> bool:
     if heap_object.kind == "dict":
         return True
     return any(
-        isinstance(v, Const | LibraryName | Function | MeasureValue | HeapObject | LibraryObject | Union | Instance)
+        isinstance(v, (Const, LibraryName, Function, MeasureValue, HeapObject, LibraryObject, Union, Instance))
         for v in heap_object.entries()
     )
 

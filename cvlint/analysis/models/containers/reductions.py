@@ -220,7 +220,7 @@ def reduced_name(node: ast.AST) -> str:
             return key
         case ast.Subscript(value=inner) | ast.AugAssign(target=inner) | ast.BinOp(left=inner):
             return reduced_name(inner)
-        case ast.Call(args=[first, *_]) if isinstance(first, ast.Name | ast.Attribute | ast.Subscript):
+        case ast.Call(args=[first, *_]) if isinstance(first, (ast.Name, ast.Attribute, ast.Subscript)):
             return reduced_name(first)
         case ast.Call(func=ast.Attribute(value=ast.Name() | ast.Attribute() | ast.Subscript() as inner), args=[]):
             return reduced_name(inner)

@@ -112,7 +112,7 @@ def selection_of(state: AnalysisState, function: AnyValue) -> Entry | None:
             match code:
                 case ast.IfExp(test=ast.Compare(left=left, ops=[ast.Gt() | ast.GtE() | ast.Lt() | ast.LtE() as order])):
                     is_left = not names_in(left).isdisjoint(names_in(code.body))
-                    keeps_larger = is_left == isinstance(order, ast.Gt | ast.GtE)
+                    keeps_larger = is_left == isinstance(order, (ast.Gt, ast.GtE))
                     return Entry("larger", "select", {"largest" if keeps_larger else "smallest": "value"})
         case _:
             pass
@@ -166,7 +166,7 @@ def call_parallel_object(state: AnalysisState, target: LibraryObject, arguments:
 
 def map_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
     """``pool.map(function, values)``, ``series.map(function)``, ``series.map({"no": 0, "yes": 1})``."""
-    if len(arguments[0]) == 1 and isinstance(base, Data | MeasureValue | HeapObject):
+    if len(arguments[0]) == 1 and isinstance(base, (Data, MeasureValue, HeapObject)):
         return mapped_entries(state, base, arguments[0][0], node)
     return map_function(state, arguments, node, starred="star" in entry.name)
 

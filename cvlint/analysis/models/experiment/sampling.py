@@ -87,7 +87,7 @@ def note_copies(state: AnalysisState, node: ast.AST) -> None:
         return
     parts = node.args[0]
     copied = [entry for operation in nodes_in(parts, ast.BinOp) for entry in repeated_entries(operation)]
-    if isinstance(parts, ast.List | ast.Tuple):
+    if isinstance(parts, (ast.List, ast.Tuple)):
         spelled = [ast.unparse(entry) for entry in parts.elts]
         copied += [entry for entry, text in zip(parts.elts, spelled, strict=True) if spelled.count(text) > 1]
         roots = {entry.id for entry in parts.elts if isinstance(entry, ast.Name)}
@@ -230,7 +230,7 @@ def tells_class(state: AnalysisState, rows: ast.expr, depth: int = 3) -> bool:
 def is_class_test(node: ast.expr | None) -> bool:
     """Whether an expression finds the rows of a class: ``y == 1``, ``np.where(y == 1)[0]``."""
     return isinstance(node, ast.expr) and any(
-        isinstance(comparison.ops[0], ast.Eq | ast.NotEq) for comparison in nodes_in(node, ast.Compare)
+        isinstance(comparison.ops[0], (ast.Eq, ast.NotEq)) for comparison in nodes_in(node, ast.Compare)
     )
 
 

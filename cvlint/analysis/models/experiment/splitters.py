@@ -128,7 +128,7 @@ def parts_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: a
         return HeapObject("list", elements=arguments[0][0], allocation_loops=state.allocation_loops)  # of results
     is_tuple = bool(state.assigned_targets) and isinstance(state.assigned_targets[0], ast.Tuple)
     sizes = node.args[1:2] if isinstance(node, ast.Call) else []
-    if is_tuple or any(isinstance(n, ast.List | ast.Tuple) and 1 < len(n.elts) <= MOST_SHARES for n in sizes):
+    if is_tuple or any(isinstance(n, (ast.List, ast.Tuple)) and 1 < len(n.elts) <= MOST_SHARES for n in sizes):
         check_hold_out(state, node, {"train": range(1), "test": range(1, MOST_PARTS)})
         return Data(state.active_axes, origin="parts")
     cut = node.args[:1] if isinstance(node, ast.Call) else []

@@ -82,7 +82,7 @@ def entries_with_nodes(value: AnyValue, node: ast.expr) -> list[tuple[ast.expr, 
     """The entries of an argument, each with the expression that it comes from."""
     if not isinstance(value, HeapObject):
         return [(node, option) for option in options(value)]
-    literal = node.elts if isinstance(node, ast.List | ast.Tuple) and len(node.elts) == len(value.fields) else []
+    literal = node.elts if isinstance(node, (ast.List, ast.Tuple)) and len(node.elts) == len(value.fields) else []
     nodes = literal or [node] * len(value.entries())
     return [
         pair
