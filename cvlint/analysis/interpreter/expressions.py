@@ -21,7 +21,7 @@ from cvlint.analysis.checkers.selections import (
 from cvlint.analysis.checkers.undefined_folds.patches import check_conditional_expression, defined_beside_zero
 from cvlint.analysis.domain.axis import NO_AXES
 from cvlint.analysis.domain.codomain import arithmetic, constant
-from cvlint.analysis.domain.environment import ClassValue, Function
+from cvlint.analysis.domain.environment import ClassValue, Function, own_name
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import UNKNOWN, join, measures_in, options
@@ -216,9 +216,7 @@ def read_attribute(state: AnalysisState, base: AnyValue, node: ast.Attribute) ->
     match base:
         case LibraryName() | Function() if state.attributes and (holder_key(base), attr) in state.attributes:
             return state.attributes[holder_key(base), attr]
-        case LibraryName(name=name) if attr == "__name__":
-            return Const(value=name.rpartition(".")[2])
-        case Function(node=ast.FunctionDef(name=name)) | ClassValue(node=ast.ClassDef(name=name)) if attr == "__name__":
+        case LibraryName() | Function() | ClassValue() if attr == "__name__" and (name := own_name(base)):
             return Const(value=name)
         case LibraryName():
             full = f"{base.name}.{attr}"
@@ -234,19 +232,15 @@ def read_attribute(state: AnalysisState, base: AnyValue, node: ast.Attribute) ->
             return module_member(state, base, attr)
         case LibraryObject(role="super", facts={"holder": holder, "after": after}):
             return member_of(state, holder, attr, node, after) or Data(state.active_axes, opaque=True)
-        case LibraryObject(role="property"):  # ``@value.setter``
-            return bound_method(state, base, node)
-        case LibraryObject() if attr in state.knowledge.groups["of-models"]:
-            return bound_method(state, base, node)
+        case LibraryObject(role=role) if role == "property" or attr in state.knowledge.groups["of-models"]:
+            return bound_method(state, base, node)  # ``@value.setter``
         case LibraryObject() if attr not in state.knowledge.methods:
             return type_by_name(state, Data(state.active_axes, opaque=True), attr, node)
         case HeapObject() if attr in base.fields:
             return base.fields[attr]
         case HeapObject(kind="list" | "dict" | "tuple") | LibraryObject() if attr in state.knowledge.methods:
             return bound_method(state, base, node)
-        case HeapObject() | MeasureValue() if attr in DATA_ATTRIBUTES:
-            return base
-        case Data() if attr in DATA_ATTRIBUTES:
+        case HeapObject() | MeasureValue() | Data() if attr in DATA_ATTRIBUTES:
             return base
         case Data() if attr in state.knowledge.groups["row-labels"] and any(a.kind == "fold" for a in base.axes):
             return Data(base.axes, index="train-indices" if base.origin == "train" else "test-indices")
