@@ -278,7 +278,11 @@ def best_of_order(ordered: Taint) -> Taint:
 
 
 def in_order(state: AnalysisState, node: ast.AST, measured: Taint) -> Taint:
-    """The labels of what is ordered by measures: the best one has yet to be taken."""
+    """The labels of what is ordered by measures: the best one has yet to be taken.
+
+    Points of a curve are sorted by rates to draw it, which counts alone are.
+    """
+    measured = frozenset(m for m in measured if m.choice != "counts")
     found = chosen(state, node, measured, measured_axes(measured) - state.active_axes)
     return frozenset(replace(m, kind="ordered") for m in found)
 

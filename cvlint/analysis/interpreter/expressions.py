@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 
-from cvlint.analysis.checkers.formulas.f_definition import check_definition
 from cvlint.analysis.checkers.formulas.unnamed_formulas import note_formula
 from cvlint.analysis.checkers.leakage.chosen_columns import check_columns, forget_constancy
 from cvlint.analysis.checkers.leakage.learned import label_sum
@@ -26,7 +25,7 @@ from cvlint.analysis.domain.environment import ClassValue, Function, own_name
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import UNKNOWN, join, measures_in, options
-from cvlint.analysis.domain.taint_label import NO_TAINT, Taint
+from cvlint.analysis.domain.taint_label import NO_TAINT
 from cvlint.analysis.domain.value import (
     AnyValue,
     Const,
@@ -38,18 +37,15 @@ from cvlint.analysis.domain.value import (
     axes_of,
     library,
 )
-from cvlint.analysis.heap.entries import add_element
-from cvlint.analysis.heap.merge import merge, note_sources
 from cvlint.analysis.heap.paths import counted_loops, counts_blocks
 from cvlint.analysis.heap.reads import read_entry
-from cvlint.analysis.heap.writes import passing_number, write_container
 from cvlint.analysis.inference.identifier_inference import type_by_name
 from cvlint.analysis.inference.loop_axes import prove_batch_loop, prove_fold_loop
 from cvlint.analysis.interpreter.arithmetic import evaluate_comparison, evaluate_operation
 from cvlint.analysis.interpreter.assignments import assign
 from cvlint.analysis.interpreter.calls import evaluate_call
 from cvlint.analysis.interpreter.imports import evaluate_name, module_member
-from cvlint.analysis.interpreter.loops import evaluate_comprehension, yielded_values
+from cvlint.analysis.interpreter.loops import evaluate_comprehension, evaluate_dict, evaluate_sequence, yielded_values
 from cvlint.analysis.interpreter.objects import call_special_method, find_member, holder_key, member_of
 from cvlint.analysis.interpreter.texts import evaluate_fstring
 from cvlint.analysis.models.dispatch.python_code import bound_method
@@ -59,13 +55,11 @@ from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.taint import (
     DATA_ATTRIBUTES,
     entry_titles,
-    labels_for_columns,
     stored,
     taint_at,
     taint_of_attribute,
     taint_of_columns,
     taint_of_entry,
-    taint_of_tuple,
     taken,
 )
 
@@ -257,48 +251,6 @@ def read_attribute(state: AnalysisState, base: AnyValue, node: ast.Attribute) ->
         case _:
             value = Data(axes=axes_of(base) | state.active_axes, opaque=True)
             return type_by_name(state, value, attr, node)
-
-
-def evaluate_sequence(state: AnalysisState, node: ast.Tuple | ast.List | ast.Set) -> AnyValue:
-    """A list, tuple or set display."""
-    container = HeapObject("tuple" if isinstance(node, ast.Tuple) else "list", allocation_loops=state.allocation_loops)
-    for child in node.elts:
-        value = passing_number(state, child)
-        if isinstance(child, ast.Starred):
-            note_sources(container, [value])
-            merge(state, container, value, child)
-        elif container.elements is None:
-            found = state.taint_at.get(child)
-            container.fields[len(container.fields)] = stored(value, found) if found else value
-        else:
-            add_element(state, container, stored(value, taint_at(state, child)))
-    if state.taint and isinstance(node, ast.Tuple):
-        state.taint = taint_of_tuple(state, node)
-    if state.first_pass_loops and container.kind == "list" and container.fields:
-        container.elements, container.fields = join(container.entries()), {}
-        container.extent = state.swept_axes(container.elements, container.allocation_loops)
-    return container
-
-
-def evaluate_dict(state: AnalysisState, node: ast.Dict) -> AnyValue:
-    """A dict display; its keys may type the values (``{"f1": x}``)."""
-    container = HeapObject("dict", allocation_loops=state.allocation_loops)
-    found: list[Taint] = []
-    for key_node, value_node in zip(node.keys, node.values, strict=True):
-        state.taint = NO_TAINT
-        value = passing_number(state, value_node)
-        if key_node is None:
-            note_sources(container, [value])
-            merge(state, container, value, value_node)
-            found.append(taint_at(state, value_node))
-            continue
-        key = passing_number(state, key_node)
-        write_container(state, container, key, stored(value, taint_at(state, value_node)), value_node)
-        if isinstance(key, Const) and isinstance(key.value, str):
-            check_definition(state, key.value, value_node)
-        found.append(labels_for_columns(taint_at(state, value_node), entry_titles(state, container, key_node)))
-    state.taint = NO_TAINT.union(*found)
-    return container
 
 
 def evaluate_unary(state: AnalysisState, node: ast.UnaryOp) -> AnyValue:

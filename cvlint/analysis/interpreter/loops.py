@@ -1,4 +1,4 @@
-"""Loops and comprehensions: execute the body along the axes of the loop.
+"""Loops and comprehensions: execute the body along the axes of the loop. Displays: ``[f1, *others]``, ``{"f1": f1}``.
 
 The body may prove what the head leaves open: ``df[df.kfold == i]`` and ``X[:a] + X[b:]`` hold out a part of the data.
 """
@@ -9,26 +9,29 @@ import ast
 from collections.abc import Hashable
 
 from cvlint.analysis.branched import Branched, Changes
+from cvlint.analysis.checkers.formulas.f_definition import check_definition
 from cvlint.analysis.checkers.leakage.chosen_columns import statistics_decided_by
 from cvlint.analysis.checkers.rows.statements import assign_rows, enter_loop
 from cvlint.analysis.checkers.undefined_folds.filters import check_comprehension_filter
 from cvlint.analysis.domain.axis import NO_AXES, Axes, Axis
 from cvlint.analysis.domain.environment import ClassValue, Environment, Function
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
-from cvlint.analysis.domain.lattice import element_of, leave_loop, value_key
+from cvlint.analysis.domain.lattice import element_of, join, leave_loop, value_key
+from cvlint.analysis.domain.taint_label import NO_TAINT, Taint
 from cvlint.analysis.domain.value import AnyValue, Const, LibraryName, LibraryObject, MeasureValue, Union
 from cvlint.analysis.domain.work import COPIES_PER_UNIT, work
 from cvlint.analysis.heap.branches import join_bindings
 from cvlint.analysis.heap.entries import add_element
+from cvlint.analysis.heap.merge import merge, note_sources
 from cvlint.analysis.heap.paths import added_to
-from cvlint.analysis.heap.writes import write_container
+from cvlint.analysis.heap.writes import passing_number, write_container
 from cvlint.analysis.inference.loop_axes import axis_by_names, name_folds_by_counter
 from cvlint.analysis.interpreter.assignments import assign
 from cvlint.analysis.interpreter.objects import entries_given
 from cvlint.analysis.models.containers.iteration import iterate
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import names_in, names_stepped, nodes_in
-from cvlint.analysis.taint import stored, taint_at
+from cvlint.analysis.taint import entry_titles, labels_for_columns, stored, taint_at, taint_of_tuple
 
 
 def execute_for(state: AnalysisState, node: ast.For | ast.AsyncFor) -> None:
@@ -211,3 +214,45 @@ def yielded_values(state: AnalysisState, node: ast.Yield | ast.YieldFrom, value:
             return [element_of(value)]
         case _:
             return [value]
+
+
+def evaluate_sequence(state: AnalysisState, node: ast.Tuple | ast.List | ast.Set) -> AnyValue:
+    """A list, tuple or set display."""
+    container = HeapObject("tuple" if isinstance(node, ast.Tuple) else "list", allocation_loops=state.allocation_loops)
+    for child in node.elts:
+        value = passing_number(state, child)
+        if isinstance(child, ast.Starred):
+            note_sources(container, [value])
+            merge(state, container, value, child)
+        elif container.elements is None:
+            found = state.taint_at.get(child)
+            container.fields[len(container.fields)] = stored(value, found) if found else value
+        else:
+            add_element(state, container, stored(value, taint_at(state, child)))
+    if state.taint and isinstance(node, ast.Tuple):
+        state.taint = taint_of_tuple(state, node)
+    if state.first_pass_loops and container.kind == "list" and container.fields:
+        container.elements, container.fields = join(container.entries()), {}
+        container.extent = state.swept_axes(container.elements, container.allocation_loops)
+    return container
+
+
+def evaluate_dict(state: AnalysisState, node: ast.Dict) -> AnyValue:
+    """A dict display; its keys may type the values (``{"f1": x}``)."""
+    container = HeapObject("dict", allocation_loops=state.allocation_loops)
+    found: list[Taint] = []
+    for key_node, value_node in zip(node.keys, node.values, strict=True):
+        state.taint = NO_TAINT
+        value = passing_number(state, value_node)
+        if key_node is None:
+            note_sources(container, [value])
+            merge(state, container, value, value_node)
+            found.append(taint_at(state, value_node))
+            continue
+        key = passing_number(state, key_node)
+        write_container(state, container, key, stored(value, taint_at(state, value_node)), value_node)
+        if isinstance(key, Const) and isinstance(key.value, str):
+            check_definition(state, key.value, value_node)
+        found.append(labels_for_columns(taint_at(state, value_node), entry_titles(state, container, key_node)))
+    state.taint = NO_TAINT.union(*found)
+    return container

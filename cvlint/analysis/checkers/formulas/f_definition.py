@@ -170,9 +170,10 @@ def weighs_rates(
 
 
 def is_quantity(state: AnalysisState, evaluator: FormulaEvaluator, node: ast.Name) -> bool:
-    """Whether a name in a formula is neither that of a function nor an epsilon."""
+    """Whether a name in a formula is neither that of a function nor an epsilon; what is calculated is none."""
     is_function = isinstance(state.environment.lookup(node.id), LibraryName | None)
-    return not is_function and evaluator.role(node) != "small"
+    is_calculated = isinstance(state.environment.definitions.get(node.id), ast.BinOp)
+    return not is_function and (is_calculated or evaluator.role(node) != "small")
 
 
 def is_calculated_with(state: AnalysisState, name: str) -> bool:
