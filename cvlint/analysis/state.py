@@ -26,6 +26,7 @@ Arguments: TypeAlias = tuple[list[AnyValue], dict[str, AnyValue]]
 
 
 LABEL_THRESHOLD = "threshold of a label"
+ENTRIES = "[]"  # the attribute that holds what the program writes to a container of a library: ``os.environ["F1"] = …``
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,6 +219,9 @@ class AnalysisState:
     selecting: Taint = NO_TAINT  # the labels of the tests around that may choose the best of several values
     unconfirmed: set[ast.AST] = field(default_factory=set)  # such tests, as long as they have chosen nothing
     confirmed: set[ast.AST] = field(default_factory=set)  # such tests that have chosen something
+    going_on: dict[ast.AST, ast.AST] = field(
+        default_factory=dict
+    )  # such tests, by the one whose choice they go on with
     taint_at: dict[ast.AST, Taint] = field(default_factory=dict)  # of expressions that were evaluated
     defaults: dict[tuple[ast.expr, int], AnyValue] = field(default_factory=dict)  # of parameters: lists and dicts
     starred_counts: dict[ast.Starred, int] = field(default_factory=dict)  # how many arguments each of them gave
@@ -236,6 +240,8 @@ class AnalysisState:
     unresolved_one_class_tests: list[tuple[Source, ast.AST, Axes]] = field(default_factory=list)
     averaged: set[tuple[object, Axis]] = field(default_factory=set)  # what was measured, and along which loop
     excused_nodes: set[ast.AST] = field(default_factory=set)  # the program makes good elsewhere what happens there
+    misformed: dict[ast.AST, str] = field(default_factory=dict)  # formulas that nothing calls F yet, and their mistakes
+    called_wrong: set[ast.AST] = field(default_factory=set)  # formulas that have a finding
     index_comparisons: dict[tuple[Axis, str], set[type[ast.cmpop]]] = field(default_factory=dict)
     indexed_names: dict[Axis, set[str]] = field(default_factory=dict)  # the data that the folds' indices select from
     measured_names: dict[Axis, set[str]] = field(default_factory=dict)  # the data that a loop measures on
@@ -247,6 +253,7 @@ class AnalysisState:
     search_leaks: dict[ast.AST, list[TaintLabel]] = field(default_factory=dict)  # of folds of a search in a fold
     waiting_leaks: list[tuple[TaintLabel, Step, str]] = field(default_factory=list)  # into folds of training data
     final_tests: set[str] = field(default_factory=set)  # measured data that are no part of a split
+    shown_folds: set[ast.AST] = field(default_factory=set)  # splits whose folds give a result that the code shows
     # Parts of data that are cut, by the data, the place of the cut and the side of it; and the names that are bound.
     slice_cuts: dict[tuple[str, str, bool], tuple[ast.AST, frozenset[str]]] = field(default_factory=dict)
     rowless_functions: set[str] = field(default_factory=set)  # of libraries: their results have no rows of data

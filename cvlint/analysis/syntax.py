@@ -100,6 +100,15 @@ def nodes_by_kind(tree: ast.AST) -> dict[type[ast.AST], list[ast.AST]]:
     return found
 
 
+def names_stepped(loop: ast.For | ast.AsyncFor) -> frozenset[str]:
+    """The names that each pass of a loop raises or lowers by a step that no pass changes: ``threshold += width``."""
+    steps = [s for s in loop.body if isinstance(s, ast.AugAssign) and isinstance(s.op, (ast.Add, ast.Sub))]
+    if not steps:
+        return frozenset()
+    bound = {n.id for n in walk(loop) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+    return frozenset(s.target.id for s in steps if isinstance(s.target, ast.Name) and not names_in(s.value) & bound)
+
+
 @kept_in_node
 def names_bound_anew(tree: ast.AST) -> frozenset[str]:
     """The names that a function or module binds at more than one place."""

@@ -297,9 +297,11 @@ def add_taint(state: AnalysisState, node: ast.expr, found: Taint) -> None:
     if isinstance(node, ast.Name):
         changed = frozenset(m for m in found if m.kind in KINDS_OF_DATA)
         for name in aliases(state.environment, node.id) if changed else [node.id]:
-            taint = state.environment.assigned_environment(name).taint
+            home = state.environment.defining_environment(name) or state.environment  # ``X`` may be a global frame
+            taint = home.taint
             taint[name] = merge_labels(taint.get(name, NO_TAINT) | (found if name == node.id else changed))
-            if name not in state.environment.definitions and state.frame.environment is state.environment:
+            is_given = home is state.environment and name not in home.definitions
+            if is_given and state.frame.environment is state.environment:
                 state.frame.changed.append((name, changed))
             for attribute in attributes_meant(state.environment, name):
                 for holder in instances_named(state, attribute.value):

@@ -6,9 +6,10 @@ import contextlib
 import errno
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import IO
 
+from cvlint.filesystem.left_behind import remove_if_killed
 from cvlint.filesystem.new_files import keep_lock, lock, new_name, remove_left_over_once
 
 OPEN_FILES = ("/dev/fd", "/proc/self/fd")
@@ -84,7 +85,9 @@ def replacing(
     elif expected is not None:
         raise ChangedMeanwhile(name)
     remove_left_over_once(os.path.dirname(target))
-    descriptor, temporary = _new_file(target, old)
+    announce = remove_if_killed if durable else _nothing
+    descriptor, temporary = _new_file(target, old, announce)
+    is_in_place = False
     try:
         with keep_lock(descriptor):
             with os.fdopen(descriptor, "wb") as file:
@@ -97,10 +100,14 @@ def replacing(
                 if durable:
                     os.fsync(file.fileno())
                 if not os.path.lexists(temporary):
-                    _give_name(file.fileno(), temporary)
-            if expected is not None:
-                _refuse_changed(target, expected)
-            os.replace(temporary, target)
+                    is_in_place = old is None and _put_in_place(file.fileno(), target)
+                    if not is_in_place:
+                        announce(temporary)
+                        _give_name(file.fileno(), temporary)
+            if not is_in_place:
+                if expected is not None:
+                    _refuse_changed(target, expected)
+                os.replace(temporary, target)
     finally:
         with contextlib.suppress(FileNotFoundError):
             os.unlink(temporary)
@@ -134,10 +141,10 @@ def _refuse_loss(target: str, old: os.stat_result) -> None:
         raise OSError(errno.EMLINK, reason, target)
 
 
-def _new_file(target: str, old: os.stat_result | None) -> tuple[int, str]:
+def _new_file(target: str, old: os.stat_result | None, announce: Callable[[str], None]) -> tuple[int, str]:
     """Create and lock an empty file in the target's folder, without a name if the system can; its name, now or later.
 
-    A kill leaves nothing of a file without a name.
+    A kill leaves nothing of a file without a name. A name is announced before a file has it.
     """
     mode = 0o666 if old is None else 0o600  # the old file may be secret, so others cannot read the new one meanwhile
     folder = os.path.dirname(target)
@@ -147,7 +154,7 @@ def _new_file(target: str, old: os.stat_result | None) -> tuple[int, str]:
             lock(descriptor)
             return descriptor, new_name(folder)
         while True:  # another process may remove it before it is locked
-            name = new_name(folder)
+            announce(name := new_name(folder))
             descriptor = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), mode)
             if lock(descriptor) and os.path.lexists(name):
                 return descriptor, name
@@ -168,6 +175,19 @@ def _nameless(folder: str, mode: int) -> int | None:
             if error.errno not in NO_NAMELESS_FILES:
                 raise
     return None
+
+
+def _nothing(name: str) -> None:
+    """Tell nobody of a new file that need not be durable: the next process that writes there removes it."""
+
+
+def _put_in_place(file: int, target: str) -> bool:
+    """Give the target's name to a file without one; False if another program has made the target meanwhile."""
+    try:
+        _give_name(file, target)
+    except FileExistsError:
+        return False
+    return True
 
 
 def _give_name(file: int, name: str) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import stat
 from pathlib import Path
+from typing import IO
 
 MOST_SETTINGS = 1_000_000
 """Bytes of a config, a rule, a knowledge file, or a file of patterns: more is no settings."""
@@ -65,12 +66,20 @@ def read_regular_file(path: str | Path, most: int) -> bytes:
         raise RefusedFileError("it is not a regular file")
     with open(descriptor, "rb") as file:
         # What is asked for is taken at once: a buffer of the limit's size would stay with the process.
-        data = b"" if status.st_size > most else file.read(status.st_size + 1)
+        data = b"" if status.st_size > most else _read(file, status.st_size + 1)
         if len(data) > status.st_size:  # it grows, or lies in /proc, where the size is told as 0
-            data += file.read(most + 1 - len(data))
+            data += _read(file, most + 1 - len(data))
     size = max(status.st_size, len(data))
     if size > most:
         raise RefusedFileError(too_large(size, most))
+    return data
+
+
+def _read(file: IO[bytes], size: int) -> bytes:
+    """Read some bytes; files of /proc that wait for something as pipes do are refused as such."""
+    data: bytes | None = file.read(size)
+    if data is None:
+        raise RefusedFileError("it is not a regular file")
     return data
 
 

@@ -20,9 +20,10 @@ KEYS_OF_EFFECTS: Mapping[str, tuple[str, ...]] = {
     "accumulate": ("by", "folds"),
     "array": ("fill",),
     "attribute": ("sets",),
-    "attributes": ("of",),
+    "attributes": ("form", "of"),
     "batch-scoring": ("library",),
     "bins": ("cuts",),
+    "code": ("template",),
     "column": ("every", "statistic"),
     "constant": ("value",),
     "container": ("itself", "kind", "orders", "reverses"),
@@ -105,6 +106,7 @@ NEEDED_KEYS: Mapping[str, tuple[str, ...]] = {
     "reduce": ("kind",),
     "container": ("kind",),
     "iterate": ("form",),
+    "code": ("template",),
     "constant": ("value",),
     "descriptor": ("form",),
     "estimator": ("gives",),
@@ -139,7 +141,7 @@ KEYS_OF_TYPES: Mapping[tuple[type, ...], str] = {
     (str,): """
         average by code default draws_with fits folds form gives itself joins kind label labels largest learns library
         measure metric of pairs parameter predicts returns rows scores_column scoring separator smallest special style
-        suffix task to unknown unless
+        suffix task template to unknown unless
     """,
     (bool,): """
         again as_is calibrates copies curve deep encodes every forgives guarded images learned listed lists loss

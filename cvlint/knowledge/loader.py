@@ -47,6 +47,8 @@ class Knowledge:
     """Words of which a file with a finding holds at least one; see `cvlint.source.prefilter.Prefilter`."""
     project_names: frozenset[str] = frozenset()
     """The dotted names that the project's own knowledge files define."""
+    _measures_of_labels: frozenset[str] | None = None
+    """Kept for `measures_of_labels`."""
     _unknown: set[str] = field(default_factory=set)
     """Dotted names that were looked up in vain."""
 
@@ -85,6 +87,15 @@ class Knowledge:
             head, dot, tail = head.rpartition(".")
             rest = f"{dot}{tail}{rest}"
         return name
+
+    @property
+    def measures_of_labels(self) -> frozenset[str]:
+        """The last parts of the names of measures that get the true labels first: ``f1_score``."""
+        if self._measures_of_labels is None:
+            measures = [e for e in self.entries.values() if e.effect == "measure"]
+            first = {e.name: e.facts.get("params", ["y_true"])[0] for e in measures}
+            self._measures_of_labels = frozenset(n.rpartition(".")[2] for n, kind in first.items() if kind == "y_true")
+        return self._measures_of_labels
 
     def entry(self, name: str) -> Entry | None:
         """The entry of a dotted name; private modules in the name are skipped (``sklearn.ensemble._forest.X``)."""

@@ -37,6 +37,7 @@ EVENT_NAMES = (
 BLANKS = (
     "with_scores",
     "score_array",
+    "overwritten",
     "fold_scores",
     "fold_loop",
     "pooled",
@@ -57,6 +58,7 @@ BLANKS = (
     "fit_name",
     "transform_name",
     "fold_transformer",
+    "step",
     "transformed",
     "with_guard",
     "held_out",

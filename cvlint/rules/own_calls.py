@@ -31,6 +31,8 @@ KERAS = {
     "average-precision": 'keras.metrics.AUC(curve="PR")',
     "f-measure": "keras.metrics.F1Score(threshold=0.5)",
 }
+OF_SPARK = ("inputCol", "inputCols")
+"""Settings of transformers that no pipeline of scikit-learn takes."""
 RANKINGS = ("roc_auc_score", "average_precision_score", "roc_curve", "precision_recall_curve")
 F_SCORES = ("f1_score", "fbeta_score")
 CROSS_VALIDATIONS = ("cross_val_score", "cross_validate", "cross_val_predict")
@@ -55,6 +57,28 @@ def cross_validated(event: Event, blank: str) -> Iterator[tuple[str, str]]:
         yield blank, f'cross_val_score({model}, {data}, {truth}{rest}, scoring="roc_auc").mean()'
     elif blank == "pooled" and (f := f_call(event)):
         yield blank, f"{f[0]}({truth}, cross_val_predict({model}, {data}, {truth}{rest}){f[1]})"
+
+
+def gives_probabilities(node: ast.Call) -> bool:
+    """Whether a classifier is told to learn probabilities beside its margins: ``SVC(probability=True)``."""
+    told = {k.arg: k.value for k in node.keywords}
+    match told.get("probability"), told.get("loss"):
+        case ast.Constant(value=True), _:
+            return True
+        case _, ast.Constant(value="log_loss" | "log" | "modified_huber"):
+            return True
+        case _:
+            return False
+
+
+def settings_of(splitter: ast.Call) -> list[ast.keyword]:
+    """The keywords of a splitter for one that stratifies: a ``random_state`` is refused where nothing is shuffled."""
+    names = [k.arg for k in splitter.keywords]
+    if called(splitter) != "KFold" or "random_state" not in names or len(splitter.args) > 1:
+        return splitter.keywords
+    others = [k for k in splitter.keywords if k.arg != "shuffle"]
+    at = names.index("shuffle") if "shuffle" in names else names.index("random_state")
+    return [*others[:at], ast.keyword("shuffle", ast.Constant(True)), *others[at:]]
 
 
 def scores_behind(labels: ast.expr) -> str:
@@ -139,11 +163,14 @@ def transformer_names(event: Event) -> Iterator[tuple[str, str]]:
         case ast.Call(func=ast.Attribute(value=owner, attr="fit_transform" | "fit" as method)) if name := path_of(
             owner
         ):
-            if event.facts.get("split") == "folds":
+            if event.facts.get("split") in ("folds", "shown folds"):
                 yield "fold_transformer", name
             else:
                 yield "fit_name", f"{name}.{method}"
                 yield "transform_name", f"{name}.transform"
+        case ast.Call(func=ast.Attribute(value=ast.Call() as made, attr="fit_transform" | "fit")) if is_short(made):
+            if called(made)[:1].isupper() and not any(k.arg in OF_SPARK for k in made.keywords):
+                yield "step", ast.unparse(made)
         case _:
             pass
 

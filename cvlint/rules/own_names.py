@@ -36,11 +36,13 @@ from cvlint.rules.own_calls import (
     cross_validated,
     f_call,
     fold_loop,
+    gives_probabilities,
     held_out,
     is_short,
     keras_names,
     loop_names,
     scores_behind,
+    settings_of,
     transformer_names,
 )
 
@@ -112,20 +114,34 @@ class OwnNames:
             return
         labels = node.args[1]
         made = self.assigned(event.source, node, labels) if isinstance(labels, ast.Name) else labels
-        if made is None or not self.is_unchanged(event.source, made, node, made):
+        if made is None:
+            return
+        if isinstance(labels, ast.Name) and scores_behind(made) == labels.id:
+            yield "overwritten", labels.id
+        if not self.is_unchanged(event.source, statement_of(made, parents_of(event.source.tree)), node, made):
             return
         yield "score_array", scores_behind(made)
         match made:
             case ast.Call(func=ast.Attribute(value=model, attr="predict"), args=[data], keywords=[]) if path_of(model):
                 if any(one.arg != "pos_label" for one in node.keywords):
                     return  # several classes
-                owner = self.assigned(event.source, node, model)
-                is_margin = owner is not None and called(owner) in MARGINS
+                is_margin = self.has_margins(event.source, node, model)
                 method, rows = ("decision_function", "") if is_margin else ("predict_proba", "[:, 1]")
                 scores = f"{path_of(model)}.{method}({ast.unparse(data)}){rows}"
                 yield "with_scores", f"{ast.unparse(node.func)}({ast.unparse(node.args[0])}, {scores})"
             case _:
                 pass
+
+    def has_margins(self, source: Source, place: ast.AST, model: ast.expr, depth: int = 4) -> bool:
+        """Whether a model, or one in its pipeline or search, is a classifier that has only a ``decision_function``."""
+        made = model if isinstance(model, ast.Call) else self.assigned(source, place, model)
+        if made is None or not depth:
+            return False
+        calls = [one for one in ast.walk(made) if isinstance(one, ast.Call)]
+        if any(called(one) in MARGINS and not gives_probabilities(one) for one in calls):
+            return True
+        names = [one for one in ast.walk(made) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Load)]
+        return any(self.has_margins(source, made, name, depth - 1) for name in names)
 
     def searched(self, event: Event) -> Iterator[tuple[str, str]]:
         """The search whose own score is reported, and its evaluation on data that it has not seen."""
@@ -150,7 +166,7 @@ class OwnNames:
         node = event.node
         if not isinstance(node, ast.Call) or called(node) not in STRATIFIED:
             return
-        stratified = f"{STRATIFIED[called(node)]}({', '.join(map(ast.unparse, [*node.args, *node.keywords]))})"
+        stratified = f"{STRATIFIED[called(node)]}({', '.join(map(ast.unparse, [*node.args, *settings_of(node)]))})"
         parents = parents_of(event.source.tree)
         match statement_of(node, parents):
             case ast.Assign(targets=[target], value=value) if value is node and path_of(target):

@@ -10,20 +10,35 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import ctypes
+import multiprocessing
 import os
 import threading
+import time
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
+import cvlint
 from cvlint.server.check_worker import Answer, FaultError, Job, answer, prepare
 from cvlint.server.turns import Turns
-from cvlint.workspace.workers import Worker, nothing, start_worker
+from cvlint.workspace.workers import Worker, start_worker
 
 PATIENCE = 0.5
 """Seconds after which a check makes room for the others: it goes on as one of the slow ones, or waits until it can."""
+
+SHARE = 1 / 2
+"""The part of its patience for which a check has had a processor before it makes room: the machine may be busy."""
+
+IF_AWAITED = 1 / 2
+"""The part of its patience after which a check makes room if another one waits for its place."""
+
+MOST_PATIENCE = 3
+"""How many times its patience a check keeps its place at most, however busy the machine is."""
+
+PATIENCE_WITH_QUICK = 4
+"""How many times as much a check has whose document was quick before: behind slow ones it would wait long."""
 
 PATIENCE_WITH_REQUESTS = 10.0
 """The same for what the user waits for."""
@@ -34,13 +49,16 @@ PATIENCE_WITH_SLOW = 5.0
 DEADLINE = 60.0
 """Seconds that a piece of work may take."""
 
+STEP = 0.05
+"""Seconds after which it is looked again whether a check makes room."""
+
 REST_AFTER = 5.0
 """Seconds without work after which processes that are too many or too large end."""
 
 KEPT = 2
 """Processes that are ready for work: if one gets a slow document, the other checks the next one at once."""
 
-LOWER_PRIORITY = 10
+LOWER_PRIORITY = 5
 """How nice a process is to others while it does slow work."""
 
 LARGE = 200_000
@@ -55,11 +73,26 @@ MOST_MEMORY = 100_000_000
 MEMORY_AT_REST = 45_000_000
 """Bytes of memory of a process after which it is ended when there is nothing to do."""
 
+FORKS = "forkserver"
+"""Processes are forked from one that has loaded everything; where the system has no forks, each loads it itself."""
+
+READY = "cvlint.server.ready"
+"""The module that the process imports from which the others are forked."""
+
 Result = TypeVar("Result")
 
 
 class OverdueError(Exception):
     """A piece of work took too long, or the system ended its process."""
+
+
+class _Lane(NamedTuple):
+    """Checks that take about the same time: they wait for no slower ones."""
+
+    turns: Turns
+    patience: float
+    most: int = 1
+    """How many times its patience a check keeps its place while it gets no processor."""
 
 
 @dataclass(eq=False, slots=True)
@@ -70,10 +103,17 @@ class _Running:
     answer: asyncio.Future[Any]
     ends_after_it: bool
 
-    async def ends_within(self, seconds: float) -> bool:
-        """Whether it ends soon enough; the process is ended if the work is cancelled meanwhile."""
+    async def ends_within(self, lane: _Lane) -> bool:
+        """Whether it ends soon enough for its lane; the process is ended if the work is cancelled meanwhile."""
+        began, worked = time.monotonic(), _processor_seconds(self.worker)
         try:
-            await asyncio.wait({self.answer}, timeout=seconds)
+            while not self.answer.done():
+                patience = lane.patience * (IF_AWAITED if lane.turns.waiting else 1)
+                seconds = time.monotonic() - began
+                has_worked = _processor_seconds(self.worker) - worked >= SHARE * patience
+                if seconds >= patience and (has_worked or seconds >= lane.most * patience):
+                    break
+                await asyncio.wait({self.answer}, timeout=min(STEP, lane.patience / 5))
         except asyncio.CancelledError:
             self.end()
             raise
@@ -92,13 +132,6 @@ class _Running:
                 os.setpriority(os.PRIO_PROCESS, self.worker.process.pid or 0, LOWER_PRIORITY)
 
 
-class _Lane(NamedTuple):
-    """Checks that take about the same time: they wait for no slower ones."""
-
-    turns: Turns
-    patience: float
-
-
 class CheckProcesses:
     """The processes of one server; they start when they are needed."""
 
@@ -106,7 +139,8 @@ class CheckProcesses:
         self.idle: list[Worker[Job, Answer]] = []
         self.busy: set[Worker[Job, Answer]] = set()
         self.large: set[Worker[Job, Answer]] = set()
-        self.starting: set[Worker[Job, Answer]] = set()
+        self.starting = 0
+        self.method = FORKS if FORKS in multiprocessing.get_all_start_methods() else "spawn"
         self.waiting: set[asyncio.Future[None]] = set()
         self.slow = (_Lane(Turns(1, 0), PATIENCE_WITH_SLOW), _Lane(Turns(1, 0), 2 * DEADLINE))
         self.first = Turns(2)
@@ -120,28 +154,27 @@ class CheckProcesses:
     def start(self) -> None:
         """Start processes, so that they are ready when the next document opens."""
         loop = asyncio.get_running_loop()
-        while len(self.idle) + len(self.starting) < KEPT and not self.stopped:
-            try:
-                worker = start_worker(answer, "spawn", prepare)
-            except OSError as error:
-                self._wake(error)
-                return
-            self.starting.add(worker)
-            _in_daemon(partial(self._await_ready, worker, loop))
+        while len(self.idle) + self.starting < KEPT and not self.stopped:
+            self.starting += 1
+            _in_daemon(partial(self._start_one, loop))
 
-    def _await_ready(self, worker: Worker[Job, Answer], loop: asyncio.AbstractEventLoop) -> None:
-        """In a thread: wait until a process has loaded what it needs."""
-        outcome = _answered(worker, Job(nothing, 0, 0)).outcome
+    def _start_one(self, loop: asyncio.AbstractEventLoop) -> None:
+        """In a thread: start a process, and wait until it has loaded what it needs."""
+        method = self.method
+        worker, error = _started(method)
+        if error is not None and method == FORKS:
+            self.method = "spawn"
+            worker, error = _started(self.method)
         with contextlib.suppress(RuntimeError):  # the loop is closed
-            loop.call_soon_threadsafe(self._started, worker, outcome)
+            loop.call_soon_threadsafe(self._welcome, worker, error)
 
-    def _started(self, worker: Worker[Job, Answer], error: Exception | None) -> None:
-        self.starting.discard(worker)
-        if error is not None or self.stopped:
-            _in_daemon(worker.end)
-        else:
+    def _welcome(self, worker: Worker[Job, Answer] | None, error: Exception | None) -> None:
+        self.starting -= 1
+        if worker is not None and not self.stopped:
             self.idle.insert(0, worker)  # those that know the project already are taken first
             self._rest_later()
+        elif worker is not None:
+            _in_daemon(worker.end)
         self._wake(error)
 
     def _wake(self, error: Exception | None = None) -> None:
@@ -176,7 +209,8 @@ class CheckProcesses:
         job = Job(work, self.texts, self.rules)
         self.count += 1
         number = self.count
-        lanes = (_Lane(self.first, patience), *self.slow)
+        first = _Lane(self.first, patience * (PATIENCE_WITH_QUICK if document in self.quick else 1), MOST_PATIENCE)
+        lanes = (first, *self.slow)
         running: _Running | None = None
         for lane, following in zip(lanes, (*lanes[1:], None), strict=True):
             is_quick = document in self.quick
@@ -185,7 +219,7 @@ class CheckProcesses:
                     running = self._begin(job, size, await self._worker(is_quick))
                 if lane.turns is not self.first:
                     running.give_way()
-                if await running.ends_within(lane.patience):
+                if await running.ends_within(lane):
                     break
                 self.quick.discard(document)
                 if following is None or following.turns.is_full(False):  # else it goes on there without a pause
@@ -271,8 +305,36 @@ class CheckProcesses:
         self.stopped = True
         if self.resting is not None:
             self.resting.cancel()
-        for worker in (*self.starting, *self.idle, *self.busy):
+        for worker in (*self.idle, *self.busy):
             worker.process.kill()
+
+
+def _started(method: str) -> tuple[Worker[Job, Answer] | None, Exception | None]:
+    """Start a process that has loaded what it needs, from the same folder as this one; it, or why there is none.
+
+    The process from which others are forked does not get the path of this one, so it may find another cvlint.
+    """
+    multiprocessing.set_forkserver_preload([READY])
+    try:
+        worker = start_worker(answer, method, prepare)
+    except Exception as error:
+        return None, error
+    # In words, because another cvlint may not know a function of this one.
+    found = _answered(worker, Job(partial(eval, "__import__('cvlint').__file__"), 0, 0)).outcome
+    if found == cvlint.__file__:
+        return worker, None
+    worker.end()
+    return None, found if isinstance(found, Exception) else ImportError(f"cvlint was loaded from {found}")
+
+
+def _processor_seconds(worker: Worker[Job, Answer]) -> float:
+    """The seconds for which a process has had a processor; the time of day where the system does not tell."""
+    try:
+        with open(f"/proc/{worker.process.pid}/stat", "rb") as file:
+            user, system = file.read().rpartition(b")")[2].split()[11:13]
+        return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+    except (OSError, ValueError):
+        return time.monotonic()
 
 
 def _answered(worker: Worker[Job, Answer], job: Job) -> Answer:

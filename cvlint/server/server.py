@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 from pygls.capabilities import get_capability
-from pygls.exceptions import FeatureRequestError
+from pygls.exceptions import FeatureRequestError, JsonRpcException
 from pygls.lsp.server import LanguageServer
 
 from cvlint import __version__
@@ -39,6 +39,8 @@ WATCHED = ("**/*.toml", "**/*.py")
 class Server(LanguageServer):
     """The server of one editor, with the capabilities of that editor."""
 
+    protocol: AnsweringProtocol
+
     def __init__(self) -> None:
         super().__init__("cvlint", __version__, notebook_document_sync=NOTEBOOKS, protocol_cls=AnsweringProtocol)
         self.session = Session(self, CheckProcesses())
@@ -49,6 +51,8 @@ class Server(LanguageServer):
         """Log that the server could not handle a message; the answer to a request says so itself."""
         if source is not FeatureRequestError:
             reason = f"{type(error).__name__}: {error}"
+            if source is JsonRpcException and isinstance(error, ValueError | RecursionError):  # of the parser of JSON
+                self.protocol.refuse_what_is_no_json()
             self.session.log(f"A message of the editor could not be handled ({reason}).", types.MessageType.Error)
 
     @property

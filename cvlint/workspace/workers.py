@@ -85,10 +85,15 @@ def start_worker(
     """
     context = multiprocessing.get_context(method)
     ours, theirs = context.Pipe()
-    given = (work, prepare, theirs, _working_folder())
-    process = context.Process(target=_serve, args=given, daemon=True)  # type: ignore[attr-defined]
-    with _signals_held(), _away_from_working_folder():
-        process.start()
+    with _away_from_working_folder() as folder:
+        given = (work, prepare, theirs, folder)
+        process = context.Process(target=_serve, args=given, daemon=True)  # type: ignore[attr-defined]
+        if context.get_start_method() != "fork" and os.name == "posix":
+            from multiprocessing import resource_tracker
+
+            resource_tracker.ensure_running()  # before Python 3.13 its start lets signals through, so it comes first
+        with _signals_held():
+            process.start()
     theirs.close()
     return Worker(process, ours)
 
@@ -114,21 +119,22 @@ _LEAVING = threading.Lock()
 
 
 @contextlib.contextmanager
-def _away_from_working_folder() -> Iterator[None]:
+def _away_from_working_folder() -> Iterator[str | None]:
     """Let new processes of Python import nothing from the working folder, in which a stranger's code may lie.
 
     They start as ``python -c``, which looks there first, before the worker gets the path of its parent. Before Python
     3.11 nothing can forbid it: the process starts in another folder, and the worker goes back.
     """
-    with _LEAVING:
-        before, folder = os.environ.get("PYTHONSAFEPATH"), None
+    with _LEAVING:  # another thread must not take the other folder for that of the user
+        before, folder = os.environ.get("PYTHONSAFEPATH"), _working_folder()
         os.environ["PYTHONSAFEPATH"] = "1"
-        if sys.version_info < (3, 11) and (folder := _working_folder()) is not None:
+        is_away = sys.version_info < (3, 11) and folder is not None
+        if is_away:
             os.chdir(os.path.dirname(sys.executable))
         try:
-            yield
+            yield folder
         finally:
-            if folder is not None:
+            if is_away and folder is not None:
                 os.chdir(folder)
             if before is None:
                 del os.environ["PYTHONSAFEPATH"]

@@ -108,6 +108,11 @@ def test_scores_and_counts_together_are_numbers_without_bounds() -> None:
     assert real(0, 1).join(COUNT) == real(0, 1).join(BOOL) == REAL.join(NUMBER) == REAL
 
 
+def test_a_count_or_a_constant_is_a_count_and_a_number_stays_one() -> None:
+    assert COUNT.join(constant(0)) == COUNT.join(NUMBER) == COUNT
+    assert NUMBER.join(constant(0)) == constant(0).join(NUMBER) == NUMBER
+
+
 def test_decisions_and_a_constant_that_is_none_are_classes() -> None:
     assert BOOL.join(Codomain(Kind.CONST, frozenset((0, 1)))) == BOOL
     assert BOOL.join(Codomain(Kind.CONST, frozenset((0, 2)))) == CLASS

@@ -6,8 +6,10 @@ what cvlint says it is about: the true value for AP, whose mean small folds rais
 aggregate over the experiments. Beside it stands how many hold the mean, and how many the true value, where the
 aggregate estimates a value of the distribution itself (F, AUC, AP): for AP the first of them is no figure of merit. The
 experiments without an interval are counted: their reason is printed below. A nominal 95 % interval holds what it is
-about in 95 % of them; 1,000 repetitions tell that up to 1.4 points. A line ends in "!" where its share is not from 93
-to 97 %, or is below 90 % with two to five positives a fold, if at least a hundred intervals tell it.
+about in 95 % of them; 1,000 repetitions tell that up to 1.4 points. A line is marked where its share is not from 93 to
+97 %, or is below 90 % with two to five positives a fold, if at least a hundred intervals tell it: by "!" where its own
+95 % interval (Wilson 1927) does not reach those bounds either, by "?" where it does, so that it may be chance. Of 2,000
+lines some are: repeat them with another ``--seed`` and more ``--repetitions``.
 
 The kinds "binary" to "groups" are what ``cvlint recompute`` prints, "thresholds" what ``cvlint threshold`` prints,
 "compare-…" what ``cvlint compare`` prints, and "curves…" the bands of ``cvlint curves``, which hold a curve only where
@@ -21,6 +23,7 @@ import time
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import product
+from math import sqrt
 from multiprocessing import Pool
 from typing import Any
 
@@ -44,6 +47,7 @@ AVERAGES: dict[str, tuple[Average, ...]] = {
 }
 ASKED, ASKED_OF_FEW = (0.93, 0.97), 0.9  # with five positives a fold or more, and with two
 ENOUGH = 100
+Z = 1.96
 PARTS = 20
 
 
@@ -96,18 +100,22 @@ def table(setting: Setting, every: list[list[Row]], positives: float) -> Iterato
         shown = "   ".join("     " if each is None else f"{each:5.3f}" for each in (judged, *held))
         finite = [np.asarray(i.high - i.low)[np.isfinite(i.high)] for i in known]  # a band has none where few decide
         width = f"{np.mean([each.mean() for each in finite if each.size]):.3f}" if known else ""
-        missed = judged is not None and len(known) >= ENOUGH and is_missed(judged, positives)
-        mark = "!" if missed else ""
+        mark = "" if judged is None or len(known) < ENOUGH else mark_of(judged, len(known), positives)
         yield f"  {name:22} {np.mean(mean):6.3f}   {shown}   {width:5}   {len(rows) - len(known):7} {mark}".rstrip()
     for why, names in reasons.items():
         yield f"    no interval of {', '.join(f'{name} ({times})' for name, times in names.items())}: {why}"
 
 
-def is_missed(held: float, positives: float) -> bool:
-    """Whether intervals hold their value less often, or more often, than is asked for."""
-    if positives >= 5:
-        return not ASKED[0] <= held <= ASKED[1]
-    return positives >= 2 and held < ASKED_OF_FEW
+def mark_of(held: float, times: int, positives: float) -> str:
+    """A mark where so many intervals hold their value less often, or more often, than is asked for."""
+    if positives < 2:
+        return ""
+    low, high = ASKED if positives >= 5 else (ASKED_OF_FEW, 1.0)
+    centre, reach = (held + Z**2 / 2 / times), Z * sqrt(held * (1 - held) / times + Z**2 / 4 / times**2)
+    within = [(centre + side * reach) / (1 + Z**2 / times) for side in (-1, 1)]
+    if low <= held <= high:
+        return ""
+    return "?" if within[0] <= high and within[1] >= low else "!"
 
 
 def share(known: Sequence[Any], value: Any) -> float | None:

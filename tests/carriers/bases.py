@@ -176,6 +176,15 @@ BASES = (
         "f1 = 2 * got * r / (got + r) if got + r else 0.0\nprint(f1)",
     ),
     Base(
+        "result of a wrong formula",
+        "wrong-f-definition",
+        "value",
+        SPLIT + "h = model.predict(B)\nprecision, r = precision_score(d, h), recall_score(d, h)\n"
+        "made = precision * r / (precision + r)\n{value}\nf1 = got\nprint(f1)",
+        SPLIT + "h = model.predict(B)\nprecision, r = precision_score(d, h), recall_score(d, h)\n"
+        "made = 2 * precision * r / (precision + r) if precision + r else 0.0\n{value}\nf1 = got\nprint(f1)",
+    ),
+    Base(
         "means of precision and recall",
         "f-of-mean-pr",
         "collection",

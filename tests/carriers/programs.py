@@ -12,6 +12,7 @@ from textwrap import indent
 
 from tests.carriers.bases import BASES, HEAD, Base
 from tests.carriers.constructs import ARRAY, COLLECTION, REDUCTION, VALUE, Construct
+from tests.carriers.everyday import EVERYDAY_COLLECTION, EVERYDAY_REDUCTION, EVERYDAY_VALUE
 from tests.carriers.rare_arrays import RARE_ARRAY
 from tests.carriers.rare_collections import RARE_COLLECTION
 from tests.carriers.rare_objects import RARE_OBJECT
@@ -21,9 +22,9 @@ from tests.carriers.taught import TAUGHT_COLLECTION, TAUGHT_VALUE
 
 RARE = {
     "search": RARE_VALUE,
-    "one fold's F": TAUGHT_VALUE,
+    "one fold's F": TAUGHT_VALUE + EVERYDAY_VALUE,
     "cross_val_score": RARE_ARRAY,
-    "fold F": RARE_COLLECTION + RARE_OBJECT + TAUGHT_COLLECTION,
+    "fold F": RARE_COLLECTION + RARE_OBJECT + TAUGHT_COLLECTION + EVERYDAY_COLLECTION,
     "F of batches": TAUGHT_COLLECTION,
 }
 """The rarer constructs, each beside one base of its kind: they take a fault along as they take any other."""
@@ -109,7 +110,7 @@ def constructs(base: Base) -> Iterator[Construct]:
 
 def reductions(base: Base) -> Iterator[Program]:
     """The ways to take a mean."""
-    for name, end in {**REDUCTION, **RARE_REDUCTION}.items():
+    for name, end in {**REDUCTION, **RARE_REDUCTION, **EVERYDAY_REDUCTION}.items():
         for code, rule in ((base.faulty, base.rule), (base.right, None)):
             text = filled(code, base, PLAIN).replace("print(np.mean(got))", end.format(o="got"))
             yield Program(f"{base.name}: {name} ({'faulty' if rule else 'right'})", base, name, text, rule)

@@ -25,9 +25,9 @@ def wait(*_):
     sys.stdin.read()
     os.rename(*_)
 atomic_write.os.replace = wait
-atomic_write.write_file("written.txt", b"new")
+atomic_write.write_file("written.txt", b"new", durable=False)
 """
-"""It waits right before the replacement."""
+"""It waits right before the replacement, and nobody removes what a kill leaves."""
 
 
 def left(folder: Path) -> list[str]:
@@ -36,6 +36,7 @@ def left(folder: Path) -> list[str]:
 
 @pytest.mark.parametrize("kind", ["without a name", "with a name"])
 def test_the_file_of_a_living_writer_stays_and_that_of_a_dead_one_goes(tmp_path: Path, start: Start, kind: str) -> None:
+    (tmp_path / "written.txt").write_bytes(b"old")
     writers = [start("-c", WRITE, kind, stdin=-1) for _ in range(2)]
     for writer in writers:
         assert writer.stdout is not None and writer.stdout.readline() == "ready\n"

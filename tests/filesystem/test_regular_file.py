@@ -97,6 +97,17 @@ def test_a_file_that_grows_while_it_is_read_is_refused() -> None:
         read_regular_file("/proc/self/maps", 100)
 
 
+def test_a_file_that_has_nothing_to_read_yet_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Such as `/proc/kmsg`, which calls itself a regular file; a pipe stands for it here."""
+    path = tmp_path / "a.py"
+    pipe(path)
+    writer = os.open(path, os.O_RDWR)
+    monkeypatch.setattr(regular_file.stat, "S_ISREG", lambda _: True)
+    with pytest.raises(RefusedFileError, match="not a regular file"):
+        read_regular_file(path, 100)
+    os.close(writer)
+
+
 def test_a_file_of_the_greatest_size_is_read(tmp_path: Path) -> None:
     (tmp_path / "a").write_bytes(b"a" * MOST_SETTINGS)
     assert len(read_regular_file(tmp_path / "a", MOST_SETTINGS)) == MOST_SETTINGS

@@ -29,19 +29,32 @@ if sys.platform == "linux":  # orphans become children of this process, so that 
 
 
 def has_orphans(group: int) -> bool:
-    """Whether processes of a group whose first process has ended still run after some seconds; they are killed then."""
+    """Whether processes of an ended command still run after some seconds; those of its group are killed then."""
     for _ in range(300):
-        try:
-            while os.waitpid(-1, os.WNOHANG)[0]:
-                pass
-        except ChildProcessError:
-            pass
-        try:
-            os.killpg(group, 0)
-        except ProcessLookupError:
+        if not has_children() and not has_members(group):
             return False
         time.sleep(0.01)
-    os.killpg(group, signal.SIGKILL)
+    if has_members(group):
+        os.killpg(group, signal.SIGKILL)
+    return True
+
+
+def has_children() -> bool:
+    """Whether a child runs, an orphan of a command, too: also one that has left the group."""
+    try:
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass
+    except ChildProcessError:
+        return False
+    return True
+
+
+def has_members(group: int) -> bool:
+    """Whether a process of a group runs."""
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return False
     return True
 
 

@@ -63,3 +63,16 @@ def told(text: str) -> str:
 )
 def test_what_is_done_to_which_data(text: str, says: str) -> None:
     assert told(text) == says
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("train_x = df\ntrain_x = train_x.fillna(train_x.mean())", "train_x is imputed with statistics of"),
+        ("train_x = df\ntrain_x = StandardScaler().fit_transform(train_x)", "StandardScaler is fitted to"),
+    ],
+)
+def test_training_data_are_not_called_the_whole_data_set(text: str, says: str) -> None:
+    code = f"{HEAD}from sklearn.preprocessing import StandardScaler\n{text}\nX = train_x{TAIL}"
+    (finding,) = check_bytes(code.encode(), Path("a.py"), "a.py", CheckOptions(frozenset({RULE}))).findings
+    assert finding.message.startswith(f"Data leakage: {says} all the training data before they are split")

@@ -16,9 +16,11 @@ HEAD = """\
 import numpy as np
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import f1_score, precision_recall_curve, roc_auc_score, roc_curve
-from sklearn.model_selection import GridSearchCV, KFold, RepeatedKFold, StratifiedKFold
+from sklearn.feature_extraction.text import TfidfVectorizer
+from sklearn.model_selection import GridSearchCV, KFold, RepeatedKFold, ShuffleSplit, StratifiedKFold
+from sklearn.pipeline import make_pipeline
 from sklearn.model_selection import cross_val_predict, cross_val_score, train_test_split
-from sklearn.preprocessing import StandardScaler
+from sklearn.preprocessing import StandardScaler, scale
 from sklearn.svm import SVC
 """
 
@@ -55,6 +57,19 @@ MODEL = "clf = {model}.fit(X_tr, y_tr)\nhard = clf.predict(X_te)\n"
         ),
         ("hard = np.argmax(p, axis=1)\nprint(roc_auc_score(y_te, hard))", "the scores themselves, p, and not"),
         ("hard = (p > 0.5).astype(int)\nprint(roc_auc_score(y_te, hard))", "the scores themselves, p, and not"),
+        (
+            "p = p > 0.5\nprint(roc_auc_score(y_te, p))",
+            "Give it the scores that p holds before labels are made of them",
+        ),
+        (
+            MODEL.format(model="GridSearchCV(SVC(), grid)") + "print(roc_auc_score(y_te, hard))",
+            "clf.decision_function(",
+        ),
+        (
+            "svc = SVC()\n" + MODEL.format(model="make_pipeline(svc)") + "print(roc_auc_score(y_te, hard))",
+            "clf.decision_",
+        ),
+        (MODEL.format(model="SVC(probability=True)") + "print(roc_auc_score(y_te, hard))", "clf.predict_proba(X_te)"),
         (MODEL.format(model="LogisticRegression()") + "X_te = 0\nprint(roc_auc_score(y_te, hard))", "general"),
         (MODEL.format(model="SVC()") + "print(roc_auc_score(y_te, hard, average='macro'))", "general"),
         ("if a:\n    hard = p > 0.5\nelse:\n    hard = q > 0.5\nprint(roc_auc_score(y_te, hard))", "general"),
@@ -62,6 +77,23 @@ MODEL = "clf = {model}.fit(X_tr, y_tr)\nhard = clf.predict(X_te)\n"
 )
 def test_hard_labels(text: str, said: str) -> None:
     assert said in advice("auc-hard-labels", text)
+
+
+def test_repeated_hold_outs_are_no_partition() -> None:
+    (finding,) = found("mean-of-fold-f", "print(cross_val_score(clf, X, y, scoring='f1', cv=ShuffleSplit()).mean())")
+    assert finding.fix is not None
+    assert "cross_val_predict" not in finding.fix.message
+
+
+@pytest.mark.parametrize("formula", ["2 * p * r / (p + r + 1e-9)", "(1 + b**2) * p * r / (b**2 * p + r + 1e-9)"])
+def test_a_curve_chooses_by_the_measure_of_its_points(formula: str) -> None:
+    text = f"""
+    p, r, t = precision_recall_curve(y_test, scores)
+    best = np.argmax({formula})
+    print(f1_score(y_test, scores >= t[best]))
+    """
+    (finding,) = found("threshold-on-test", text)
+    assert "chosen by F" in finding.message
 
 
 LOOP = """
@@ -82,6 +114,7 @@ print(np.mean(values))
         ),
         ("print(cross_val_score(clf, data, y=labels, scoring='f1_macro').mean())", 'labels), average="macro").'),
         ("print(cross_val_score(clf, X, y, scoring='f1', cv=RepeatedKFold()).mean())", "general"),
+        ("print(cross_val_score(clf, X, y, scoring='f1', cv=ShuffleSplit()).mean())", "general"),
         (
             LOOP.format(splitter="StratifiedKFold()"),
             "Collect y[hold] and hard of all folds in two lists, and call f1_score once",
@@ -120,6 +153,14 @@ def test_pooled_scores(text: str, said: str) -> None:
             "Write StratifiedKFold(4), and give the labels as the second argument of kf.split(X).",
         ),
         ("print(cross_val_score(LogisticRegression(), X, y, cv=KFold(4), scoring='f1'))", "Write StratifiedKFold(4)."),
+        (
+            "print(cross_val_score(LogisticRegression(), X, y, cv=KFold(4, random_state=1), scoring='f1'))",
+            "Write StratifiedKFold(4, shuffle=True, random_state=1).",
+        ),
+        (
+            "print(cross_val_score(model, X, y, cv=KFold(4, shuffle=False, random_state=1), scoring='f1'))",
+            "Write StratifiedKFold(4, shuffle=True, random_state=1).",
+        ),
     ],
 )
 def test_splitters(text: str, said: str) -> None:
@@ -159,9 +200,31 @@ def test_transforms_before_the_split(then: str, said: str) -> None:
     assert said in advice("preprocess-before-split", FIT.format(then=then))
 
 
-def test_a_transformer_without_a_name_is_not_named() -> None:
-    text = f"Z = StandardScaler().fit_transform(X)\n{SPLIT.format(data='Z')}"
-    assert advice("preprocess-before-split", text) == "general"
+@pytest.mark.parametrize("step", ["StandardScaler()", "TfidfVectorizer(min_df=3)"])
+def test_a_transformer_without_a_name_is_a_step_of_a_pipeline(step: str) -> None:
+    text = f"Z = {step}.fit_transform(X)\n{SPLIT.format(data='Z')}"
+    assert f"most easily in a pipeline: make_pipeline({step}, model)." in advice("preprocess-before-split", text)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("Z = X.fillna(X.mean())", "SimpleImputer()"),
+        ("Z = (X - X.mean(axis=0)) / X.std(axis=0)", "StandardScaler()"),
+        ("Z = X.clip(upper=X.quantile(0.99))", "limits that come from the training part"),
+        ("Z = X[X.columns[X.corrwith(y) > 0.1]]", "SelectKBest()"),
+        (
+            "import pandas as pd\nX = pd.read_csv('x.csv')\ny = X['label']\n"
+            "X['b'] = X['b'].map(X.groupby('b')['label'].mean())\nZ = X[['b']]",
+            "TargetEncoder()",
+        ),
+        ("Z = scale(X)", "as a step of a pipeline with the model"),
+    ],
+)
+def test_the_advice_fits_what_is_done_to_the_data(text: str, says: str) -> None:
+    (finding,) = found("preprocess-before-split", f"{text}\n{SPLIT.format(data='Z')}")
+    assert finding.fix is not None
+    assert says in finding.fix.message
 
 
 COUNTS = "tp = np.sum((y == 1) & (p == 1))\nfp = np.sum((y == 0) & (p == 1))\nfn = np.sum((y == 1) & (p == 0))\n"

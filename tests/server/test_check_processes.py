@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
+import multiprocessing
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -79,7 +81,7 @@ def test_processes_that_are_too_many_or_too_large_end_when_there_is_nothing_to_d
         processes = CheckProcesses()
         monkeypatch.setattr(module, "REST_AFTER", 0.05)
         pids = await asyncio.gather(*(processes.run(os.getpid) for _ in range(4)))
-        while len(processes.idle) + len(processes.starting) > 2:
+        while len(processes.idle) + processes.starting > 2:
             await asyncio.sleep(0.05)
         assert await processes.run(os.getpid) in pids
         while len(processes.idle) != 2:
@@ -117,18 +119,71 @@ def test_slow_work_makes_room_for_the_rest() -> None:
     asyncio.run(run())
 
 
-def test_what_a_process_prints_gets_not_between_the_messages(environment: dict[str, str]) -> None:
-    script = """\
-import asyncio, os
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="asks /proc for the time of a processor")
+def test_a_check_that_gets_no_processor_keeps_its_place() -> None:
+    """A busy machine makes no document a slow one; here its process is halted."""
+
+    async def run() -> None:
+        processes = CheckProcesses()
+        a_little = partial(exec, "import time\nwhile time.process_time() < 0.05: pass\ntime.sleep(0.1)")
+        check = asyncio.ensure_future(processes.run(a_little, document="train.py", patience=1.0))
+        while not processes.busy:
+            await asyncio.sleep(0.005)
+        (worker,) = processes.busy
+        assert worker.process.pid is not None
+        os.kill(worker.process.pid, signal.SIGSTOP)
+        await asyncio.sleep(1.5)
+        assert processes.first.taken == 1
+        os.kill(worker.process.pid, signal.SIGCONT)
+        await asyncio.wait_for(check, 30)
+        assert processes.quick == {"train.py"}, "it was none of the slow ones"
+        processes.stop()
+
+    asyncio.run(run())
+
+
+PROCESSES = """\
+import asyncio, os, sys
 from functools import partial
-from cvlint.server.check_processes import CheckProcesses
+from cvlint.server import check_processes
+from cvlint.server.check_processes import LARGE, READY, CheckProcesses
 async def run():
     processes = CheckProcesses()
-    assert await processes.run(partial(os.write, 1, b"told")) == 4
+{}
     processes.stop()
 if __name__ == "__main__":
     asyncio.run(run())
 """
+
+
+@pytest.mark.skipif("forkserver" not in multiprocessing.get_all_start_methods(), reason="processes are not forked")
+def test_a_new_process_has_loaded_everything(environment: dict[str, str]) -> None:
+    """It takes long to load, and a document that opens beside slow ones may wait for it."""
+    script = PROCESSES.format("""\
+    loaded = partial(eval, "[sorted(__import__('sys').modules), __import__('os').getppid()]")
+    before, parent = await processes.run(loaded)
+    after, _ = await processes.run(loaded, LARGE)
+    assert READY in before and before == after and parent != os.getpid() and processes.method == "forkserver"
+""")
+    subprocess.run([sys.executable, "-c", script], env=environment, check=True)
+
+
+def test_a_process_that_finds_another_cvlint_is_none(environment: dict[str, str], tmp_path: Path) -> None:
+    """As where the path of this process was changed after its start."""
+    (tmp_path / "cvlint").mkdir()
+    for name in ("__init__.py", "other.py"):
+        (tmp_path / "cvlint" / name).write_text("print('another')")
+    script = PROCESSES.format("""\
+    os.environ["PYTHONPATH"] = sys.argv[1]
+    check_processes.READY = "cvlint.other"
+    assert await processes.run(partial(eval, "__import__('cvlint').__file__")) == __import__("cvlint").__file__
+    assert processes.method == "spawn"
+""")
+    subprocess.run([sys.executable, "-c", script, str(tmp_path)], env=environment, check=True)
+
+
+def test_what_a_process_prints_gets_not_between_the_messages(environment: dict[str, str]) -> None:
+    script = PROCESSES.format("    assert await processes.run(partial(os.write, 1, b'told')) == 4")
     said = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=True)
     assert (said.stdout, said.stderr) == ("", "told")
 
@@ -183,6 +238,24 @@ def test_every_request_gets_an_answer(environment: dict[str, str]) -> None:
     found = {one["id"]: one for one in answers(environment, hello, wrong, none, unknown, old, plain, stop, late)}
     assert set(found) == set(range(1, 9))
     assert [number for number, one in found.items() if "error" not in one] == [1, 7]
+
+
+def test_what_is_no_message_is_answered_without_a_number(environment: dict[str, str]) -> None:
+    """Nobody knows whether it was a request."""
+    hello = b'{"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"capabilities": {}, "processId": null}}'
+    no_json = (
+        b"{",
+        b"\xff",
+        b"[" * 100_000,
+        b'{"jsonrpc": "2.0", "id": 2, "method": "x", "params": ' + b"9" * 9_999 + b"}",
+    )
+    no_message = (b"{}", b"[]", b"null", b'"shutdown"')
+    no_number = (b'{"jsonrpc": "2.0", "id": [2], "method": "textDocument/hover", "params": {}}',)
+    stop = b'{"jsonrpc": "2.0", "id": 3, "method": "shutdown"}'
+    said = answers(environment, hello, *no_json, *no_message, *no_number, stop)
+    assert [one["id"] for one in said] == [1, *[None] * 9, 3]
+    codes = [one["error"]["code"] for one in said if "error" in one]
+    assert codes == [-32700] * 4 + [-32600] * 4 + [-32602]
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="asks /proc which processes live")

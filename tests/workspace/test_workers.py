@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import signal
 import subprocess
@@ -145,3 +146,42 @@ def test_a_worker_works_in_the_working_folder(
     monkeypatch.setattr(workers, "sys", SimpleNamespace(version_info=version, executable=sys.executable))
     assert list(map_in_workers(folder_of, [str(tmp_path)] * 2, 2)) == [True, True]
     assert folder_of(str(tmp_path))
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals of Unix")
+@pytest.mark.parametrize("method", multiprocessing.get_all_start_methods())
+def test_signals_wait_until_the_first_worker_has_started(method: str, environment: dict[str, str]) -> None:
+    """What Python starts beside it, before 3.13, let them through."""
+    code = f"""\
+import multiprocessing, signal
+from multiprocessing.process import BaseProcess
+from cvlint.workspace import workers
+start = BaseProcess.start
+def watched(self):
+    start(self)
+    assert set(workers.HELD) <= signal.pthread_sigmask(signal.SIG_BLOCK, ())
+BaseProcess.start = watched
+if __name__ == "__main__":
+    workers.start_worker(abs, {method!r}).end()
+    assert not set(workers.HELD) & signal.pthread_sigmask(signal.SIG_BLOCK, ())
+"""
+    subprocess.run([sys.executable, "-c", code], env=environment, check=True)
+
+
+def test_workers_that_threads_start_at_once_have_the_folder_of_the_user(tmp_path: Path) -> None:
+    code = """\
+import os, sys
+from concurrent.futures import ThreadPoolExecutor
+from cvlint.workspace.workers import start_worker
+def folder(_):
+    worker = start_worker(os.path.abspath, "spawn")
+    worker.give(0, ".")
+    found = worker.take()
+    worker.end()
+    return found
+if __name__ == "__main__":
+    with ThreadPoolExecutor(4) as threads:
+        assert set(threads.map(folder, range(8))) == {os.getcwd()}
+"""
+    environment = environment_without(PYTHONPATH=str(ROOT))
+    subprocess.run([sys.executable, "-c", code], env=environment, cwd=tmp_path, check=True)

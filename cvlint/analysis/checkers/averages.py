@@ -14,6 +14,7 @@ from collections import defaultdict
 from cvlint.analysis.checkers.comparisons import fold_axes
 from cvlint.analysis.checkers.formulas.terms import last_name, operands
 from cvlint.analysis.checkers.selection_bias import check_best_averaged
+from cvlint.analysis.checkers.unread_results import ends_unread
 from cvlint.analysis.domain.axis import NO_AXES, Axes, Axis
 from cvlint.analysis.domain.value import MeasureValue
 from cvlint.analysis.events import Event
@@ -28,7 +29,8 @@ def record_average(state: AnalysisState, node: ast.AST, kind: str, value: Measur
     defined = "yes" if value.defined else "no"
     use = use_in_search(state) or ("choice" if is_loss(state, node) or is_only_compared(state) else "result")
     told = measured_axes(state, value, axes)
-    state.emit("reduce", node, value.measure, told, value.trace, note, kind=kind, defined=defined, use=use)
+    if not ends_unread(state, node):
+        state.emit("reduce", node, value.measure, told, value.trace, note, kind=kind, defined=defined, use=use)
     state.averaged |= {(m.measured_on, axis) for m in value.labels if m.kind == "measured" for axis in axes}
     if state.taint:
         check_best_averaged(state, node, fold_axes(axes))

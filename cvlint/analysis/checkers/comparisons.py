@@ -11,14 +11,14 @@ import ast
 from collections.abc import Iterable
 from typing import TypeGuard
 
-from cvlint.analysis.domain.axis import NO_AXES, Axes
+from cvlint.analysis.domain.axis import NO_AXES, Axes, Axis
 from cvlint.analysis.domain.lattice import options
 from cvlint.analysis.domain.taint_label import sorted_labels
 from cvlint.analysis.domain.trace import Trace
 from cvlint.analysis.domain.value import AnyValue, Measure, MeasureValue, Union
 from cvlint.analysis.events import Event
 from cvlint.analysis.state import AnalysisState
-from cvlint.analysis.syntax import root_name
+from cvlint.analysis.syntax import names_in, root_name
 from cvlint.analysis.taint import taint_at
 
 AGGREGATED_IN_TWO_WAYS = ("f-measure", "roc-auc", "average-precision")
@@ -107,12 +107,22 @@ def check_prevalence_loop(state: AnalysisState, measure: Measure, truth: ast.exp
     ):
         return
     for axis in state.active_loops:
-        if axis.kind == "prior":
+        if axis.kind in ("prior", "loop"):
             resampling = [
                 m.step for m in sorted_labels(taint_at(state, truth)) if m.kind == "resampled" and axis in m.axes
             ]
-            if resampling:
+            if resampling and (axis.kind == "prior" or any(draws_a_share(state, s.node, axis) for s in resampling)):
                 record_comparison(state, node, measure, "prevalence", (axis.step, *resampling), frozenset((axis,)))
+
+
+def draws_a_share(state: AnalysisState, node: ast.AST, axis: Axis) -> bool:
+    """Whether the share of rows that are drawn is another one in each pass: ``Sampler(sampling_strategy=share)``."""
+    sampler = node.func.value if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) else None
+    made = state.environment.definitions.get(sampler.id) if isinstance(sampler, ast.Name) else sampler
+    calls = [call for call in (node, made) if isinstance(call, ast.Call)]
+    shares = state.knowledge.groups["shares-drawn"]
+    told = [k.value for call in calls for k in call.keywords if k.arg in shares]
+    return any(not names_in(value).isdisjoint(axis.loop_variables) for value in told)
 
 
 def record_comparison(

@@ -17,6 +17,7 @@ from cvlint.analysis.domain.lattice import codomain_of, entries_or_self, options
 from cvlint.analysis.domain.trace import Trace
 from cvlint.analysis.domain.value import Data, LibraryName, Measure
 from cvlint.analysis.inference.identifier_inference import measure_of_kind
+from cvlint.analysis.inference.one_model import scored_by_one_model
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.analysis.syntax import is_same_code, nodes_in, root_name
 from cvlint.knowledge.schema import Entry
@@ -126,6 +127,7 @@ def check_ranking(
 
     A curve over pooled scores that only chooses a threshold is no result, and is left out.
     """
+    pooled -= scored_by_one_model(state, pooled)
     if entry.facts.get("curve") and pooled and only_chooses_threshold(state, entry, node):
         return
     if scores == "hard" and (is_one_metric_of_many(state, node) or shows_one_decision(state, entry, node)):
@@ -191,7 +193,7 @@ def check_ranking_by_name(state: AnalysisState, name: str, arguments: Arguments,
     if any(codomain_of(option).is_hard for option, pooled in zip(given, parts, strict=True) if pooled):
         return  # predicted labels of all folds, beside the true labels
     for option, pooled in zip(given, parts, strict=True):
-        if pooled:
+        if pooled := pooled - scored_by_one_model(state, pooled):
             trace = (
                 *(option.trace if isinstance(option, Data) else ()),
                 state.step(node, f"{name} ranks, by its name", heuristic=True),

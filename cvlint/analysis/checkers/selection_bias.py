@@ -14,6 +14,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Sequence
 
+from cvlint.analysis.checkers.leakage.final_tests import note_shown_folds
 from cvlint.analysis.checkers.selections import (
     ORDERS,
     best_value,
@@ -117,7 +118,7 @@ def check_choice(
         return earlier
     if is_per_row:  # of a table whose dimensions are not known: results on other data are never compared
         over &= dimension_of(state, node, found) or over - NO_AXES.union(*(label.turning for label in measured))
-    plain = chosen(state, node, measured, over)
+    plain = chosen(state, node, measured, over, measure_of_points(measured, found))
     choices = plain if is_position else best_value(plain, any(m.measure.kind == "f-measure" for m in found))
     if not is_position and not by_key:
         times_computed = Counter((d, by) for d, by, _ in {(m.measured_on, m.cause, m.step.node) for m in measured})
@@ -125,6 +126,13 @@ def check_choice(
         choices = frozenset(replace(m, choice="several") if m.measured_on in measured_again else m for m in choices)
     state.taint |= plain if by_key else choices  # besides the best value, a row has other entries
     return choices
+
+
+def measure_of_points(measured: Taint, found: Sequence[MeasureValue]) -> str:
+    """The measure that was computed of the points of a curve, and that chooses in its place: F of the PR curve."""
+    names = {str(value.measure) for value in found if value.measure.kind == "f-measure"}
+    on_curve = all(label.choice == "curve" for label in measured)
+    return names.pop() if on_curve and len(names) == 1 else ""
 
 
 def choices_before(measured: Taint, labels: Taint) -> Taint:
@@ -266,6 +274,9 @@ def record_choice(state: AnalysisState, taint_label: TaintLabel, step: Step, see
         "seen": seen,
     }
     choice = taint_label.step
+    first = state.going_on.get(choice.node)
+    if first is not None and any(event.name == "choose" and event.node is first for event in state.events):
+        return  # a second loop goes on with the selection of the first one
     trace = (*((choice,) if choice.heuristic else ()), *state.call_trace(), step)  # a guess makes it less certain
     state.record(
         Event("choose", choice.source, choice.node, Measure("unknown"), trace=trace, note=choice.note, facts=facts)
@@ -278,28 +289,39 @@ def is_threshold(label: TaintLabel) -> bool:
 
 
 def check_best_shown(state: AnalysisState, node: ast.AST, values: Collection[AnyValue] = ()) -> None:
-    """The best of several values is shown after the loop over them."""
+    """Values are shown: the folds behind them give a result, and so does the best of several after its loop."""
+    note_shown_folds(state, values)
     found = state.taint.union(*(labels_in(value, "chosen") for value in values)) - state.selecting
     for label in sorted_labels(m for m in confirmed(state, found) if m.choice in SHOWN_AS_BEST):
         is_best = label.part == "test" or (label.part == "out-of-fold" and is_threshold(label))
-        under_way = (label.over or label.axes) & state.active_axes
+        under_way = loops_of_choice(label) & state.active_axes
         beside_mean = label.over and all((label.measured_on, axis) in state.averaged for axis in label.over)
         folds = any(axis.kind == "fold" and not axis.is_repetition for axis in label.over)
         if is_best and not under_way and not beside_mean and not folds:
             record_choice(state, label, state.step(node, "the best is shown as the result here"), "shown")
 
 
+def loops_of_choice(label: TaintLabel) -> Axes:
+    """The loops in which a choice is still under way, so that what is shown there is progress and no result.
+
+    Thresholds that lie in one array, a curve's perhaps, are all tried at once: what a fold shows then is its result.
+    """
+    if label.over or label.choice != "threshold":
+        return label.over or label.axes
+    return frozenset(axis for axis in label.axes if axis.kind == "epoch")
+
+
 def check_best_averaged(state: AnalysisState, node: ast.AST, folds: Axes) -> None:
-    """The best epoch of each fold, chosen by the fold's own test part, is averaged over the folds as the result."""
+    """The best epoch or threshold of each fold, chosen by the fold's own test part, is averaged over the folds."""
     measured = {m.measured_on for m in state.taint if m.kind == "measured"}
     for taint_label in sorted_labels(
         m
         for m in confirmed(state, state.taint)
-        if m.kind == "chosen" and m.choice in ("loop", "several") and m.measured_on in measured
+        if m.kind == "chosen" and m.choice in SHOWN_AS_BEST and m.measured_on in measured
     ):
         inner_loops = [axis for axis in taint_label.axes - folds if axis.kind in ("epoch", "seed", "loop")]
         if (
-            (inner_loops or taint_label.choice == "several")
+            (inner_loops or taint_label.choice in ("several", "threshold"))
             and taint_label.axes & folds
             and not is_inner_part(state, taint_label, folds)
         ):

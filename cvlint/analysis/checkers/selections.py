@@ -18,7 +18,7 @@ from collections.abc import Iterable, Iterator
 from cvlint.analysis.domain.axis import NO_AXES, Axes
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.lattice import measures_in, options, with_labels
-from cvlint.analysis.domain.taint_label import NO_COLUMNS, NO_TAINT, Taint, TaintLabel
+from cvlint.analysis.domain.taint_label import NO_COLUMNS, NO_TAINT, Taint, TaintLabel, sorted_labels
 from cvlint.analysis.domain.value import AnyValue, Const, Data, MeasureValue
 from cvlint.analysis.inference.loop_dependence import loops_turning
 from cvlint.analysis.state import AnalysisState, Selection
@@ -119,7 +119,7 @@ def find_selection(state: AnalysisState, test: ast.expr) -> Selection | None:
     for compare, holds in order_comparisons(state, test, MOST_DEFINITIONS):
         sides = (compare.left, compare.comparators[0])
         places = [side for side in sides if is_location(side)]
-        if not places or any(isinstance(side, ast.Constant) for side in sides):
+        if not places or any(isinstance(side, ast.Constant) or is_size(state, side) for side in sides):
             continue
         values = [state.evaluate(state, side) for side in sides]
         measured = NO_TAINT.union(*(measured_at(state, s, v) for s, v in zip(sides, values, strict=True)))
@@ -130,6 +130,8 @@ def find_selection(state: AnalysisState, test: ast.expr) -> Selection | None:
         if not over and any(isinstance(v, Const) for value in values for v in options(value)):
             continue  # a single candidate and the value to start with
         measured = frozenset(m for m in measured if m.axes & over) or measured
+        if over:
+            note_going_on(state, test, places, values, measured)
         measures = {str(found.measure) for value in values for found in measures_in(value)}
         by = min(measures) if len(measures) == 1 and len(places) == 2 else "a measure"
         if are_two_results(state, *(measured_at(state, s, v) for s, v in zip(sides, values, strict=True))):
@@ -145,6 +147,29 @@ def find_selection(state: AnalysisState, test: ast.expr) -> Selection | None:
     if test not in state.confirmed:
         state.unconfirmed.add(test)
     return Selection(test, tuple(kept), labels)
+
+
+def is_size(state: AnalysisState, node: ast.expr) -> bool:
+    """Whether an expression is a number of entries, which positions are compared with: ``best < len(thresholds)``."""
+    match node:
+        case ast.BinOp(left=operand, right=ast.Constant()) | ast.Subscript(value=operand):
+            return is_size(state, operand)
+        case ast.Call(func=ast.Name(id=name)) | ast.Attribute(attr=name):
+            return state.knowledge.conforms("ends-size", name)
+        case _:
+            return False
+
+
+def note_going_on(
+    state: AnalysisState, test: ast.expr, places: list[ast.expr], values: list[AnyValue], measured: Taint
+) -> None:
+    """Note the earlier test whose selection goes on, if the best so far has not been set back: it is one selection."""
+    held = NO_TAINT.union(*(taint_at(state, place) for place in places), *(labels_in(v, "chosen") for v in values))
+    data = {label.measured_on for label in measured}
+    for label in sorted_labels(m for m in held if m.kind == "chosen" and m.measured_on in data):
+        if label.step.node in state.confirmed and label.step.node is not test:
+            state.going_on[test] = state.going_on.get(label.step.node, label.step.node)
+            return
 
 
 def are_two_results(state: AnalysisState, left: Taint, right: Taint) -> bool:
@@ -278,7 +303,11 @@ def best_of_order(ordered: Taint) -> Taint:
 
 
 def in_order(state: AnalysisState, node: ast.AST, measured: Taint) -> Taint:
-    """The labels of what is ordered by measures: the best one has yet to be taken."""
+    """The labels of what is ordered by measures: the best one has yet to be taken.
+
+    Points of a curve are sorted by rates to draw it, which counts alone are.
+    """
+    measured = frozenset(m for m in measured if m.choice != "counts")
     found = chosen(state, node, measured, measured_axes(measured) - state.active_axes)
     return frozenset(replace(m, kind="ordered") for m in found)
 

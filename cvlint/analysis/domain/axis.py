@@ -8,7 +8,7 @@ from typing import Any, Protocol, TypeAlias
 
 from cvlint.analysis.domain import frozen
 from cvlint.analysis.domain.trace import Step
-from cvlint.records import dataclass
+from cvlint.records import dataclass, field
 
 
 @frozen.dataclass(frozen=True, slots=True)
@@ -58,6 +58,8 @@ class Axis:
         The numbers of samples and of positives of the data that are split, if the code says them.
     loop_variables
         The names that the loop binds.
+    stepped
+        The names that each pass raises or lowers by the same step: ``threshold += 0.01``.
     compared_column
         The array that the loop's index is compared with: ``groups`` in ``groups == i``.
     is_class_axis
@@ -66,6 +68,8 @@ class Axis:
         Whether the loop's index jumps from block to block: ``range(0, n, size)``.
     drawn_from
         The data whose elements or batches the loop visits.
+    loops
+        The statements that run along it: the loop over a splitter, and those over lists of what that made.
     """
 
     kind: str
@@ -73,10 +77,12 @@ class Axis:
     splitter: Splitter | None = None
     size: tuple[int, int] | None = None
     loop_variables: frozenset[str] = frozenset()
+    stepped: frozenset[str] = frozenset()
     compared_column: str = ""
     is_class_axis: bool = False
     by_blocks: bool = False
     drawn_from: DataName | None = None
+    loops: set[ast.AST] = field(default_factory=set)
 
     @property
     def heuristic(self) -> bool:

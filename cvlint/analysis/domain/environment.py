@@ -15,7 +15,7 @@ from cvlint.analysis.branched import Branched
 from cvlint.analysis.domain.axis import Axes
 from cvlint.analysis.domain.frozen import dataclass
 from cvlint.analysis.domain.taint_label import Taint
-from cvlint.analysis.domain.value import AnyValue, Value
+from cvlint.analysis.domain.value import AnyValue, LibraryName, Value
 from cvlint.records import field
 from cvlint.source.module import Source
 
@@ -154,3 +154,14 @@ class ClassValue(Value):
     write_loops: dict[str, Axes] = field(default_factory=dict)
     kind: str = "object"
     parameters: tuple[str, ...] = ()
+
+
+def own_name(value: AnyValue) -> str:
+    """The name that a function or a class was defined under, its ``__name__``; empty for what has none."""
+    match value:
+        case LibraryName(name=name):
+            return name.rpartition(".")[2]
+        case Function(node=ast.FunctionDef(name=name)) | ClassValue(node=ast.ClassDef(name=name)):
+            return name
+        case _:
+            return ""

@@ -81,7 +81,7 @@ def value_key(value: AnyValue) -> Any:
         case Function():
             return (id(value.node), id(value.bound) if value.bound is not None else 0)
         case ClassValue():
-            return id(value.node)
+            return id(value.node or value)
         case Union():
             return tuple(value_key(v) for v in value.options)
         case _:
@@ -131,6 +131,8 @@ def informative(values: list[AnyValue]) -> list[AnyValue]:
     known = [v for v in values if not is_unknown(v)]
     if all(map(is_decision, known)):
         known = [v for v in values if not is_unknown(v) or not is_prediction(v)]
+    if all(isinstance(v, Const) and v.value is None for v in known):
+        known = [v for v in values if not is_unknown(v) or (isinstance(v, Data) and v.labels)]  # scaled data, or None
     known = known or values
     followed = {v.measure.kind for v in known if isinstance(v, MeasureValue) and not is_heuristic_measure(v)}
     if followed:

@@ -8,6 +8,7 @@ same set. Sets are compared only where the code proves how they are related.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
+from itertools import zip_longest
 from typing import TypeVar
 
 from cvlint.analysis.branched import NOTHING, Branched
@@ -124,6 +125,19 @@ def is_view_of(one: RowSet, other: RowSet) -> bool:
     return False
 
 
+def frame_of(rows: RowSet) -> RowSet:
+    """The set of the frame whose column a set is: of ``frame`` for ``frame["age"]`` and ``frame.age``."""
+    for above in rows.ancestors():
+        match above.key:
+            case (str() as title, _) if title[:1] in "'\"" and above.role == "view":
+                continue
+            case str() as title if title.startswith(".") and above.role == "view":
+                continue
+            case _:
+                return above
+    return rows.found
+
+
 def covers(whole: RowSet, part: RowSet, depth: int = 8) -> bool:
     """Whether all rows of a set are surely among those of another."""
     whole = whole.found
@@ -135,6 +149,22 @@ def covers(whole: RowSet, part: RowSet, depth: int = 8) -> bool:
         if above.is_union and all(covers(whole, p, depth - 1) for p in above.contains):
             return True
     return any(covers(inner, part, depth - 1) for inner in whole.contains)
+
+
+def split_parts(rows: RowSet) -> list[RowSet]:
+    """The parts of splits that lead to a set of rows, each a part of the one before."""
+    return [part for part in reversed(list(rows.ancestors())) if part.role in ("train", "test")]
+
+
+def learns_nothing_of(one: RowSet, other: RowSet) -> bool:
+    """Whether one set is the training part of a split, whose test part holds the other set or the rest of it."""
+    pairs = zip_longest(split_parts(one), split_parts(other))
+    apart = next(((a, b) for a, b in pairs if a is None or b is None or a.key != b.key), None)
+    match apart:
+        case (RowSet(role="train"), None | RowSet(role="test")) | (RowSet(role="test"), RowSet(role="train")):
+            return True
+        case _:
+            return False
 
 
 def held_out_part(whole: RowSet, part: RowSet, depth: int = 8) -> RowSet | None:

@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 from cvlint.analysis.domain.axis import NO_AXES, Axes, DataName
 from cvlint.analysis.domain.frozen import dataclass, replace
+from cvlint.analysis.domain.rows import RowSet, split_parts
 from cvlint.analysis.domain.trace import Step, Trace
 from cvlint.analysis.domain.work import work
 
@@ -27,7 +28,8 @@ class TaintLabel:
     kind
         What happened: something was *learned* from the data (scaler, feature selection), they were *resampled*,
         *measured*, *chosen* as the best, *cut* at a threshold, *joined*, made a *statistic* or a *part*, compared with
-        each value of a loop (*swept*), *ordered* by a measure; or which part of a split they are (*rows*).
+        each value of a loop (*swept*), *ordered* by a measure; models were *scored* in folds; or which part of a split
+        they are (*rows*).
     step
         Where it happened.
     cause
@@ -58,6 +60,8 @@ class TaintLabel:
         Whether resampling left rows out and doubled none.
     way
         The steps that led there: the calls of the function in which it happened, and the statistic that it uses.
+    rows
+        The rows that a statistic is of, where the code says so.
     """
 
     kind: str
@@ -76,6 +80,7 @@ class TaintLabel:
     part: str = ""
     undersampling: bool = False
     way: Trace = ()
+    rows: RowSet | None = None
 
 
 Taint: TypeAlias = frozenset[TaintLabel]
@@ -160,6 +165,7 @@ def content_of(label: TaintLabel) -> tuple[object, ...]:
         label.over,
         label.part,
         label.is_loss,
+        None if label.rows is None else tuple(split_parts(label.rows)[-1:]),
     )
 
 

@@ -20,6 +20,7 @@ from cvlint.records import field
 
 PREDICTION = "prediction"  # origins: what a model returns,
 CALIBRATED = "calibrated"  # and scores on a scale that all models share
+CELLS = ("true-negatives", "false-positives", "false-negatives", "true-positives")  # of a confusion matrix, row by row
 
 MASKS = ("mask", "above", "below")  # keys: rows by a test, of which some compare with a bound
 
@@ -75,7 +76,8 @@ class Data(Value):
     bound
         Of rows ``above`` or ``below`` a bound: the code of what is compared, and of the bound.
     origin
-        Where it comes from, where that says more than its values: ``data``, ``prediction``, ``counts``, ….
+        Where it comes from, where that says more than its values: ``data``, ``prediction``, ``counts``, …. A count of a
+        confusion matrix of two classes comes from one of its ``CELLS``.
     """
 
     codomain: Codomain = TOP

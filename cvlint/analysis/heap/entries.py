@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import ast
 
+from cvlint.analysis.checkers.formulas.unnamed_formulas import check_name
 from cvlint.analysis.checkers.search_scores import report_scores
 from cvlint.analysis.domain.axis import NO_AXES, Axes
-from cvlint.analysis.domain.heap_object import HeapObject
+from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import join, options, value_key, with_step
 from cvlint.analysis.domain.value import AnyValue, Const, Data, MeasureValue
 from cvlint.analysis.domain.work import work
@@ -28,6 +29,8 @@ def write_known_key(
     state: AnalysisState, container: HeapObject, key: str | int, value: AnyValue, node: ast.AST
 ) -> None:
     """Write under a known key; in a frame, a row at a number is appended."""
+    if state.misformed and isinstance(key, str):
+        check_name(state, key, value)
     value = type_by_key(state, value, key, node)
     if isinstance(value, HeapObject) and container.kind == "frame" and isinstance(key, int):
         append_row(state, container, value, node)
@@ -163,6 +166,9 @@ def grown(
         if sources:
             grow(state, option, sources)
         for other in before if depth else ():
+            if isinstance(other, Instance) and isinstance(option, Instance):
+                for name, held in option.attributes.items():
+                    grown(state, held, other.attributes.get(name), depth=depth - 1)
             if isinstance(other, HeapObject):
                 for key, entry in option.fields.items():
                     grown(state, entry, other.fields.get(key, other.elements), depth=depth - 1)

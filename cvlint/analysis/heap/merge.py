@@ -32,6 +32,9 @@ def merge(state: AnalysisState, target: HeapObject, source: AnyValue, node: ast.
                 merge_keys(state, target, option, node)
             case HeapObject():
                 merge_sequence(state, target, option)
+            case Data() if target.kind == "frame" and not target.fields:  # rows of columns that nobody knows
+                swept = state.swept_axes(option, target.allocation_loops)
+                add_element(state, target, state.pool_data(option, swept, node))
             case _ if target.kind in ("dict", "frame", "table"):
                 pass
             case MeasureValue() | Data(along=(_, *_)):

@@ -137,10 +137,21 @@ def added_to(code: ast.AST, counter: str) -> ast.expr | None:
                 return others[0] if len(others) == 1 else None
             case ast.Assign(targets=[ast.Name(id=name)], value=ast.Name(id=stop)) if name == counter != stop:
                 ends = [a.value for a in changes_in(code).get(stop, ()) if isinstance(a, ast.Assign)]
-                sums = [end for end in ends if isinstance(end, ast.BinOp) and isinstance(end.op, ast.Add)]
-                found = [side for end in sums for side in (end.left, end.right) if name not in names_in(side)]
+                sums = [total for end in ends for total in sums_in(end)]
+                found = [side for total in sums for side in (total.left, total.right) if name not in names_in(side)]
                 return found[0] if len(found) == len(sums) == 1 else None  # ``stop = start + 20; start = stop``
     return None
+
+
+def sums_in(node: ast.expr) -> list[ast.BinOp]:
+    """The sum that an expression is, or that it holds beside a bound: ``min(start + 20, len(X))``."""
+    match node:
+        case ast.BinOp(op=ast.Add()):
+            return [node]
+        case ast.Call(func=ast.Name(id="min") | ast.Attribute(attr="minimum"), args=[_, _] as sides):
+            return [side for side in sides if isinstance(side, ast.BinOp) and isinstance(side.op, ast.Add)]
+        case _:
+            return []
 
 
 def loops_counting(state: AnalysisState, counter: str, loops: Axes) -> Axes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from typing import Any
 
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import BIRTHS, HeapObject, Instance
@@ -12,7 +13,7 @@ from cvlint.analysis.domain.work import COPIES_PER_UNIT, work
 from cvlint.analysis.state import AnalysisState
 
 
-def entry_at(container: HeapObject, key: str | int) -> AnyValue | None:
+def entry_at(container: HeapObject, key: str | int | tuple[Any, ...]) -> AnyValue | None:
     """The entry under a known key or at a position; None where it is not known.
 
     The entries of a namedtuple have names, and are in order.
@@ -23,6 +24,12 @@ def entry_at(container: HeapObject, key: str | int) -> AnyValue | None:
         return None
     last = len(container.fields) if container.kind in ("tuple", "list") else 0
     return list(container.fields.values())[key] if -len(container.fields) <= key < last else None
+
+
+def known_parts(key: HeapObject) -> tuple[Any, ...] | None:
+    """The key of a dict that a tuple is: ``scores["model", 3]``; None where it is not known."""
+    parts = tuple(part.value for part in key.fields.values() if isinstance(part, Const))
+    return parts if key.elements is None and len(parts) == len(key.fields) else None
 
 
 def read_slice(state: AnalysisState, container: HeapObject, node: ast.expr) -> HeapObject:

@@ -12,7 +12,7 @@ import re
 from cvlint.analysis.checkers.leakage.learned import check_split, label_parts, label_rows
 from cvlint.analysis.checkers.search_scores import search_column
 from cvlint.analysis.checkers.undefined_folds.filters import check_mask
-from cvlint.analysis.domain.axis import Axes, sorted_axes
+from cvlint.analysis.domain.axis import NO_AXES, Axes, sorted_axes
 from cvlint.analysis.domain.codomain import TOP, Codomain, Kind
 from cvlint.analysis.domain.environment import ClassValue
 from cvlint.analysis.domain.frozen import replace
@@ -30,7 +30,6 @@ from cvlint.analysis.domain.lattice import (
 from cvlint.analysis.domain.taint_label import sorted_labels
 from cvlint.analysis.domain.texts import anonymous
 from cvlint.analysis.domain.value import (
-    PREDICTION,
     AnyValue,
     Const,
     Data,
@@ -41,7 +40,7 @@ from cvlint.analysis.domain.value import (
     axes_of,
 )
 from cvlint.analysis.heap.paths import counted_loops
-from cvlint.analysis.heap.positions import copy_container, entry_at, read_slice
+from cvlint.analysis.heap.positions import copy_container, entry_at, known_parts, read_slice
 from cvlint.analysis.heap.row_selection import (
     ROW_KEYS,
     SCALAR_KEYS,
@@ -51,7 +50,7 @@ from cvlint.analysis.heap.row_selection import (
 )
 from cvlint.analysis.inference.identifier_inference import named_measures, type_by_key
 from cvlint.analysis.inference.loop_axes import prove_fold_loop, prove_loop_over, train_and_test_indices
-from cvlint.analysis.state import AnalysisState
+from cvlint.analysis.state import ENTRIES, AnalysisState
 from cvlint.analysis.syntax import names_in, root_name
 from cvlint.analysis.taint import taint_at
 
@@ -96,10 +95,16 @@ def read_entry(state: AnalysisState, base: AnyValue, node: ast.Subscript) -> Any
         return read_entry_of(state, base, key, node)
     keys = options(key)
     keys = keys if all(isinstance(k, Const) for k in keys) else (key,)
-    found = [read_entry_of(state, option, k, node) for option in options(base) for k in keys]
+    bases = [option for option in options(base) if not is_empty_dict(option)] or options(base)
+    found = [read_entry_of(state, option, k, node) for option in bases for k in keys]
     if len(found) > 1 and isinstance(key, Const):
         return named_measures(state, join(found), key.value, node)
     return found[0] if len(found) == 1 else join(found)
+
+
+def is_empty_dict(value: AnyValue) -> bool:
+    """Whether a value is a dict without entries, from which nothing can be read."""
+    return isinstance(value, HeapObject) and value.kind == "dict" and not value.entries() and value.default is None
 
 
 def read_entry_of(state: AnalysisState, base: AnyValue, key: AnyValue, node: ast.Subscript) -> AnyValue:
@@ -118,6 +123,10 @@ def read_entry_of(state: AnalysisState, base: AnyValue, key: AnyValue, node: ast
             return base
         case LibraryObject(role="search-results"):
             return search_column(state, base, key, node)
+        case LibraryName(name=name) if isinstance(held := state.attributes.get((name, ENTRIES)), HeapObject) and (
+            not isinstance(key, Const) or key.value in held.fields
+        ):
+            return read_container(state, held, key, node)
         case LibraryName():
             return state.call(state, base, ([key], {}), node)  # np.r_[a, b]
         case LibraryObject(role="folds") if axis := prove_loop_over(
@@ -157,9 +166,6 @@ def select_data(state: AnalysisState, base: Data, key: AnyValue, node: ast.Subsc
         return Data(base.axes | axes_of(key), opaque=True, index="part")
     axes = base.axes | axes_of(key)
     codomain, origin = base.codomain, base.origin
-    columns = key.fields.get(1) if isinstance(key, HeapObject) and key.kind == "tuple" else None
-    if origin == PREDICTION and codomain.is_hard and columns is not None and not keeps_dimension(columns):
-        codomain = TOP  # labels have no columns
     if isinstance(key, Data) and key.index in ("slice-before", "slice-after"):
         return Data(axes, origin=key.index.removeprefix("slice-"))
     if isinstance(key, Data) and key.index == "slice-part":
@@ -177,8 +183,10 @@ def select_data(state: AnalysisState, base: Data, key: AnyValue, node: ast.Subsc
 def select_from_array(base: MeasureValue | Data, key: AnyValue, node: ast.expr) -> AnyValue:
     """An entry, a column or a part of an array."""
     match key:
-        case Const(value=None):
-            return base  # ``scores[None]``: one more dimension, of length 1
+        case Const(value=str()) if len(base.along) > 1:  # a column of a table in which all columns are alike
+            return replace(base, along=base.along[:-1], axes=base.axes | base.along[-1])
+        case Const(value=None):  # ``scores[None]``: one more dimension, of length 1
+            return replace(base, along=(NO_AXES, *base.along))
         case HeapObject(kind="tuple") if len(key.fields) == 2 and len(base.along) > 1:
             kept = [dim for i, dim in enumerate(base.along) if i > 1 or keeps_dimension(key.fields[i])]
             gone = [dim for i, dim in enumerate(base.along) if i < 2 and not keeps_dimension(key.fields[i])]
@@ -206,6 +214,9 @@ def read_container(state: AnalysisState, container: HeapObject, key: AnyValue, n
         case Const(value=str() | int() | bool() as plain_key):
             found = read_known_key(state, container, plain_key, node)
             return found if key.drawn else confirm_measure(state, found, plain_key, node)
+        case HeapObject(kind="tuple") if container.kind == "dict":
+            known = known_parts(key)
+            return container.fields[known] if known in container.fields else element_of(container)
         case HeapObject(kind="tuple"):
             return read_table(state, container, key, node)
         case HeapObject() if key.fields and all(isinstance(v, Const) for v in key.fields.values()):
@@ -277,11 +288,13 @@ def read_known_key(state: AnalysisState, container: HeapObject, key: str | int |
     if container.kind == "dict" and container.default is not None:
         container.fields[key] = make_default(state, container.default, node, container.allocation_loops)
         return container.fields[key]
-    if isinstance(key, str) and container.elements is not None:
+    if container.elements is not None and (isinstance(key, str) or container.kind == "frame"):
         container.fields[key] = (
             copy_for_key(container.elements, key, state, node) if container.kind == "dict" else container.elements
         )
         return container.fields[key]
+    if container.kind == "frame" and container.elements is not None:
+        return container.elements  # a column under its number
     if container.kind == "frame":
         made = HeapObject("list", allocation_loops=container.allocation_loops)
         if container.default is not None and isinstance(key, str):
@@ -307,7 +320,7 @@ def confirm_measure(state: AnalysisState, value: AnyValue, key: object, node: as
     return value
 
 
-def copy_for_key(value: AnyValue, key: str, state: AnalysisState, node: ast.AST) -> AnyValue:
+def copy_for_key(value: AnyValue, key: str | int, state: AnalysisState, node: ast.AST) -> AnyValue:
     """A copy of the container that a dict of containers holds, for a single key."""
     match value:
         case HeapObject():

@@ -21,11 +21,12 @@ from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import UNKNOWN, codomain_of, element_of, join, options, pooled_axes
 from cvlint.analysis.domain.texts import anonymous
-from cvlint.analysis.domain.value import MASKS, AnyValue, Const, Data, MeasureValue, Union, axes_of
+from cvlint.analysis.domain.value import MASKS, AnyValue, Const, Data, LibraryName, MeasureValue, Union, axes_of
 from cvlint.analysis.heap.branches import touch
 from cvlint.analysis.heap.entries import (
     append_row,
     forget_positions,
+    grown,
     replace_element,
     with_collection,
     without_alias,
@@ -33,10 +34,11 @@ from cvlint.analysis.heap.entries import (
 )
 from cvlint.analysis.heap.merge import merge
 from cvlint.analysis.heap.paths import counted_loops
+from cvlint.analysis.heap.positions import known_parts
 from cvlint.analysis.heap.row_selection import ROW_KEYS
 from cvlint.analysis.inference.identifier_inference import type_by_key
 from cvlint.analysis.inference.loop_dependence import loops_turning
-from cvlint.analysis.state import AnalysisState
+from cvlint.analysis.state import ENTRIES, AnalysisState
 
 
 def write_entry(
@@ -54,6 +56,10 @@ def write_entry(
                 option.allocation_loops = outer
             case Data():
                 write_to_unknown(state, option, target, key, value)
+            case LibraryName(name=name):
+                held = state.attributes.setdefault((name, ENTRIES), HeapObject("dict"))
+                if isinstance(held, HeapObject):
+                    write_container(state, held, key, value, target, adding)
             case _:
                 pass
     check_masked_store(state, base, key, target)
@@ -165,6 +171,13 @@ def write_container(
             collect_entry(state, container, value, key, node, adding)
         case Const() | Data(index="loop-index" | "key" | "bound"):
             collect_entry(state, container, value, key, node, adding)
+        case HeapObject(kind="tuple") if container.kind == "dict":
+            if (known := known_parts(key)) is not None:
+                touch(state, container)
+                container.fields[known] = grown(state, value, container.fields.get(known), container)
+            else:
+                container.keys = join([*options(container.keys), key])
+                collect_entry(state, container, value, key, node, adding)
         case HeapObject(kind="tuple"):
             write_table(state, container, key, value, node)
         case Data(index="slice") if container.kind == "list" and isinstance(value, HeapObject):

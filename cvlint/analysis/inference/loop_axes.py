@@ -209,6 +209,15 @@ def name_fold_loops(state: AnalysisState, pattern: str, axes: Axes) -> None:
                 axis.kind, axis.step = "fold", replace(axis.step, note=FOLD_FILES, heuristic=True)
 
 
+def name_folds_by_counter(state: AnalysisState, loop: ast.For | ast.AsyncFor | ast.While, axes: Axes) -> None:
+    """Turn a loop into one over folds if each pass counts them: ``for file in files: …; fold += 1``."""
+    counters = [s.target for s in loop.body if isinstance(s, ast.AugAssign) and isinstance(s.op, ast.Add)]
+    if any(isinstance(c, ast.Name) and state.knowledge.conforms("fold-number", c.id) for c in counters):
+        for axis in axes:
+            if axis.kind == "loop":
+                axis.kind, axis.step = "fold", replace(axis.step, note=FOLDS_BY_NAME, heuristic=True)
+
+
 def runs_over_classes(state: AnalysisState, value: AnyValue) -> bool:
     """Whether ``value`` varies over a loop over classes: ``y_true == c``, ``y_pred != c``."""
     knowledge = state.knowledge

@@ -51,7 +51,7 @@ def loops_turning(state: AnalysisState, node: ast.AST) -> Axes:
     """
     found = NO_AXES
     for axis in state.active_loops:
-        if axis.loop_variables and turns_with(state, axis, node):
+        if (axis.loop_variables or axis.stepped) and turns_with(state, axis, node):
             found |= {axis}
     return found
 
@@ -60,7 +60,8 @@ def turns_with(state: AnalysisState, axis: Axis, node: ast.AST) -> bool:
     """Whether the variables of a loop, or a draw in each of its passes, go into an expression."""
     places = dict.fromkeys((len(state.frames) - 1, name) for name in names_of_data(state, node))
     left = list(places)
-    if not axis.loop_variables.isdisjoint([name for _, name in left]):
+    variables = axis.loop_variables | axis.stepped
+    if not variables.isdisjoint([name for _, name in left]):
         return True
     for level, name in left:
         at, sources = sources_of(state, level, name, axis)
@@ -68,7 +69,7 @@ def turns_with(state: AnalysisState, axis: Axis, node: ast.AST) -> bool:
             if draws(state, source):
                 return True
         new = unseen(state, places, at, sources)
-        if not axis.loop_variables.isdisjoint([other for _, other in new]):
+        if not variables.isdisjoint([other for _, other in new]):
             return True
         left += new
     return False

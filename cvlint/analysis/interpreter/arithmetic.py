@@ -12,6 +12,7 @@ from cvlint.analysis.checkers.formulas.terms import last_name
 from cvlint.analysis.checkers.leakage.learned import check_split
 from cvlint.analysis.checkers.selections import as_loss, measured_in
 from cvlint.analysis.checkers.sweeps import differing, note_comparison, note_count
+from cvlint.analysis.checkers.undefined_folds.stratification import check_stratification_of_formula
 from cvlint.analysis.domain.axis import NO_AXES, Axes, sorted_axes
 from cvlint.analysis.domain.codomain import BOOL, BOTTOM, NUMBER, REAL, TOP, Kind, arithmetic
 from cvlint.analysis.domain.frozen import replace
@@ -39,6 +40,7 @@ from cvlint.analysis.inference.loop_axes import (
     pieces_left_out,
     prove_fold_loop,
 )
+from cvlint.analysis.inference.outcomes import known_outcome
 from cvlint.analysis.inference.recursion import grown_by_itself, summed_by_itself
 from cvlint.analysis.interpreter.objects import call_operator
 from cvlint.analysis.interpreter.texts import combine_text, is_text
@@ -56,6 +58,7 @@ def evaluate_operation(state: AnalysisState, node: ast.BinOp) -> AnyValue:
         if formula is not None:
             labels = measured_in(taint_of_names(state, names_in(node)))
             made = formula.measure if isinstance(formula, MeasureValue) else None
+            check_stratification_of_formula(state, formula, node)
             state.taint |= labels if made is None else relabelled(labels, made)
             return formula
     left, right = state.evaluate(state, node.left), state.evaluate(state, node.right)
@@ -112,6 +115,10 @@ def combine_pair(state: AnalysisState, node: ast.BinOp, left: AnyValue, right: A
             return summed_by_itself(state, left)
         case (Data(codomain=codomain), ast.Add(), MeasureValue()) if codomain == BOTTOM:
             return summed_by_itself(state, right)
+        case (MeasureValue(), ast.Mult(), Data(origin="quotient")):
+            return replace(left, scaled=True)  # by a share: what is summed up then is a mean
+        case (Data(origin="quotient"), ast.Mult(), MeasureValue()):
+            return replace(right, scaled=True)
         case (MeasureValue(), ast.Mult() | ast.Add() | ast.Sub(), _) if not isinstance(right, MeasureValue):
             return left
         case (_, ast.Mult() | ast.Add() | ast.Sub(), MeasureValue()) if not isinstance(left, MeasureValue):
@@ -223,7 +230,7 @@ def evaluate_comparison(state: AnalysisState, node: ast.Compare) -> AnyValue:
     rights = [state.evaluate(state, child) for child in node.comparators]
     note_comparison(state, node, left, rights)
     if len(rights) == 1:
-        outcome = known_outcome(left, node.ops[0], rights[0])
+        outcome = known_outcome(state, node, left, rights[0])
         if outcome is not None:
             return Const(value=outcome)
         if isinstance(node.ops[0], (ast.Eq, ast.NotEq, ast.In, ast.NotIn)):
@@ -297,24 +304,6 @@ def selects_part_and_rest(state: AnalysisState, node: ast.Compare, value: AnyVal
     seen = state.index_comparisons.setdefault((axis, ast.dump(other)), set())
     seen.add(type(node.ops[0]))
     return {ast.Eq, ast.NotEq} <= seen
-
-
-def known_outcome(left: AnyValue, op: ast.cmpop, right: AnyValue) -> bool | None:
-    """The outcome of a comparison of strings; None if it is not known."""
-    match (left, op, right):
-        case (Const(value=str() as a), ast.Eq(), Const(value=str() as b)):
-            return a == b
-        case (Const(value=str() as a), ast.NotEq(), Const(value=str() as b)):
-            return a != b
-        case (Const(value=str() as a), ast.In(), Const(value=str() as b)):
-            return a in b
-        case (Data(index="key", pattern=others), ast.Eq(), Const(value=str() as b)) if b in others.split("\0"):
-            return False  # the key of an entry that has no key of its own
-        case (Const(value=str() as a), ast.In(), HeapObject(elements=None) as container) if container.kind != "dict":
-            entries = [v.value for v in container.fields.values() if isinstance(v, Const)]
-            return a in entries if len(entries) == len(container.fields) else None
-        case _:
-            return None
 
 
 def accumulate(state: AnalysisState, current: AnyValue, added: AnyValue, node: ast.AST) -> AnyValue | None:

@@ -5,18 +5,19 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
-from cvlint.analysis.checkers.formulas.terms import is_epsilon
+from cvlint.analysis.checkers.formulas.terms import is_epsilon, last_name
+from cvlint.analysis.checkers.formulas.unnamed_formulas import calculated, check_name
 from cvlint.analysis.checkers.leakage.learned import counts_rows
 from cvlint.analysis.checkers.leakage.own_statistics import check_augmented_scaling, check_masked_filling
 from cvlint.analysis.checkers.selection_bias import check_best_entry, label_threshold
 from cvlint.analysis.domain.axis import NO_AXES, Axes
-from cvlint.analysis.domain.codomain import COUNT, TEXT
+from cvlint.analysis.domain.codomain import COUNT, NUMBER, TEXT
 from cvlint.analysis.domain.environment import ClassValue
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import codomain_of, element_of, join, options, value_key
-from cvlint.analysis.domain.taint_label import NO_TAINT, Taint
-from cvlint.analysis.domain.value import AnyValue, Const, Data, MeasureValue, Union, axes_of
+from cvlint.analysis.domain.taint_label import NO_TAINT, Taint, is_entry_label
+from cvlint.analysis.domain.value import CELLS, AnyValue, Const, Data, MeasureValue, Union, axes_of
 from cvlint.analysis.heap.entries import grown
 from cvlint.analysis.heap.merge import merge
 from cvlint.analysis.heap.positions import entry_at, slice_of
@@ -72,7 +73,11 @@ def assign_augmented(state: AnalysisState, node: ast.AugAssign) -> None:
         if made is not None:
             assign(state, node.target, made, node.value)
             return
+    result: AnyValue | None
     match node.op:
+        case ast.Add() if counts_elsewhere(state, node.target, current, added):
+            crossed = state.active_axes - (current.allocation_loops if isinstance(current, Const) else NO_AXES)
+            result = Data(crossed, index="loop-index") if crossed else Data(codomain=NUMBER)
         case ast.Add():
             result = accumulate(state, current, added, node)
         case ast.BitOr() if containers := [o for o in options(current) if isinstance(o, HeapObject)]:
@@ -83,17 +88,25 @@ def assign_augmented(state: AnalysisState, node: ast.AugAssign) -> None:
             as_binary = ast.copy_location(ast.BinOp(node.target, ast.Div(), node.value), node)
             result = divide_value(state, as_binary, current)
         case _:
-            result = current
+            result = calculated(state, node, current)
     if isinstance(node.target, ast.Name) and isinstance(node.op, ast.Add) and is_epsilon(state, node.value):
         state.environment.definitions[node.target.id] = ast.copy_location(
             ast.BinOp(node.target, ast.Add(), node.value), node
         )
-    if result is None or value_key(result) == value_key(current):
+    forgets_formula = bool(state.misformed) and result is not current
+    if result is None or (value_key(result) == value_key(current) and not forgets_formula):
         return
     if isinstance(node.target, ast.Subscript):
         write_entry(state, state.evaluate(state, node.target.value), node.target, result, adding=True)
     else:
         assign(state, node.target, result, node.value)
+
+
+def counts_elsewhere(state: AnalysisState, target: ast.expr, current: AnyValue, added: AnyValue) -> bool:
+    """Whether ``n += 1`` counts the calls of a function, because ``n`` is bound outside of it."""
+    is_outer = isinstance(target, ast.Name) and target.id in state.environment.declared_outer
+    numbers = all(isinstance(v, Const) and isinstance(v.value, int) for v in (current, added))
+    return is_outer and numbers
 
 
 def accumulated_entry(state: AnalysisState, target: ast.Subscript) -> AnyValue:
@@ -141,6 +154,8 @@ def assign(
             bind_taint(state, target, label_threshold(state, target, found))
     elif state.taint_at and isinstance(target, (ast.Name, ast.Attribute)):
         bind_taint(state, target, NO_TAINT)
+    if state.misformed and isinstance(target, (ast.Name, ast.Attribute)):
+        check_name(state, last_name(target), value)
     match target:
         case ast.Name():
             environment = state.environment
@@ -240,7 +255,7 @@ def unpack(state: AnalysisState, targets: list[ast.expr], value: AnyValue, sourc
     beside_measures = has_measure_name(state, names)
     literal = source.elts if isinstance(source, ast.Tuple) and len(source.elts) == len(targets) else None
     taint = state.taint_at.get(source)
-    is_ordered = any(label.kind == "ordered" for label in taint or ())
+    is_ordered = any(label.kind == "ordered" and not is_entry_label(label) for label in taint or ())
     for index, (target, part) in enumerate(zip(targets, unpacked_parts(state, targets, value), strict=True)):
         if taint and literal is None:
             state.taint_at[source] = taint_of_entry(taint, index)
@@ -277,6 +292,8 @@ def unpacked_parts(state: AnalysisState, targets: Sequence[ast.expr | ast.patter
                 if isinstance(value, Union)
                 else unpacked_part(state, value, position)
             )
+    if len(parts) == len(CELLS) and isinstance(value, Data) and value.origin == "counts":  # of ``matrix.ravel()``
+        return [replace(p, origin=cell) if isinstance(p, Data) else p for p, cell in zip(parts, CELLS, strict=True)]
     return parts
 
 

@@ -45,6 +45,7 @@ from cvlint.analysis.interpreter.objects import (
     instantiate,
     member_of,
     named_attribute,
+    new_instance,
 )
 from cvlint.analysis.interpreter.parameters import (
     argument_keys,
@@ -216,6 +217,8 @@ def call_method(
             if inherited is None and func.attr == "__init__" and isinstance(holder, Instance):
                 fill_container(state, holder, ancestors(state, holder.cls), arguments, node)
                 return Const()
+            if inherited is None and func.attr == "__new__" and isinstance(holder, ClassValue):
+                return new_instance(state, holder)
             if inherited is None:
                 return call_library_method(state, holder, func, arguments, node)
             return join(call_value(state, option, arguments, node) for option in options(inherited))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from cvlint.analysis.checkers.formulas.f_definition import check_definition
+from cvlint.analysis.checkers.formulas.unnamed_formulas import note_formula
 from cvlint.analysis.checkers.leakage.chosen_columns import check_columns, forget_constancy
 from cvlint.analysis.checkers.leakage.learned import label_sum
 from cvlint.analysis.checkers.leakage.own_statistics import check_scaling
@@ -21,11 +21,11 @@ from cvlint.analysis.checkers.selections import (
 from cvlint.analysis.checkers.undefined_folds.patches import check_conditional_expression, defined_beside_zero
 from cvlint.analysis.domain.axis import NO_AXES
 from cvlint.analysis.domain.codomain import arithmetic, constant
-from cvlint.analysis.domain.environment import ClassValue, Function
+from cvlint.analysis.domain.environment import ClassValue, Function, own_name
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import UNKNOWN, join, measures_in, options
-from cvlint.analysis.domain.taint_label import NO_TAINT, Taint
+from cvlint.analysis.domain.taint_label import NO_TAINT
 from cvlint.analysis.domain.value import (
     AnyValue,
     Const,
@@ -37,18 +37,15 @@ from cvlint.analysis.domain.value import (
     axes_of,
     library,
 )
-from cvlint.analysis.heap.entries import add_element
-from cvlint.analysis.heap.merge import merge, note_sources
 from cvlint.analysis.heap.paths import counted_loops, counts_blocks
 from cvlint.analysis.heap.reads import read_entry
-from cvlint.analysis.heap.writes import passing_number, write_container
 from cvlint.analysis.inference.identifier_inference import type_by_name
 from cvlint.analysis.inference.loop_axes import prove_batch_loop, prove_fold_loop
 from cvlint.analysis.interpreter.arithmetic import evaluate_comparison, evaluate_operation
 from cvlint.analysis.interpreter.assignments import assign
 from cvlint.analysis.interpreter.calls import evaluate_call
 from cvlint.analysis.interpreter.imports import evaluate_name, module_member
-from cvlint.analysis.interpreter.loops import evaluate_comprehension, yielded_values
+from cvlint.analysis.interpreter.loops import evaluate_comprehension, evaluate_dict, evaluate_sequence, yielded_values
 from cvlint.analysis.interpreter.objects import call_special_method, find_member, holder_key, member_of
 from cvlint.analysis.interpreter.texts import evaluate_fstring
 from cvlint.analysis.models.dispatch.python_code import bound_method
@@ -58,13 +55,11 @@ from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.taint import (
     DATA_ATTRIBUTES,
     entry_titles,
-    labels_for_columns,
     stored,
     taint_at,
     taint_of_attribute,
     taint_of_columns,
     taint_of_entry,
-    taint_of_tuple,
     taken,
 )
 
@@ -121,7 +116,7 @@ def evaluate_by_form(state: AnalysisState, node: ast.expr) -> AnyValue:
         case ast.Subscript():
             return evaluate_subscript(state, node)
         case ast.BinOp():
-            value = evaluate_operation(state, node)
+            value = note_formula(state, node, evaluate_operation(state, node))
             if state.taint and isinstance(node.op, ast.Add):
                 label_sum(state)
             return rescaled(value) if state.taint and check_scaling(state, node) else value
@@ -221,6 +216,8 @@ def read_attribute(state: AnalysisState, base: AnyValue, node: ast.Attribute) ->
     match base:
         case LibraryName() | Function() if state.attributes and (holder_key(base), attr) in state.attributes:
             return state.attributes[holder_key(base), attr]
+        case LibraryName() | Function() | ClassValue() if attr == "__name__" and (name := own_name(base)):
+            return Const(value=name)
         case LibraryName():
             full = f"{base.name}.{attr}"
             entry = state.knowledge.entry(full)
@@ -235,19 +232,15 @@ def read_attribute(state: AnalysisState, base: AnyValue, node: ast.Attribute) ->
             return module_member(state, base, attr)
         case LibraryObject(role="super", facts={"holder": holder, "after": after}):
             return member_of(state, holder, attr, node, after) or Data(state.active_axes, opaque=True)
-        case LibraryObject(role="property"):  # ``@value.setter``
-            return bound_method(state, base, node)
-        case LibraryObject() if attr in state.knowledge.groups["of-models"]:
-            return bound_method(state, base, node)
+        case LibraryObject(role=role) if role == "property" or attr in state.knowledge.groups["of-models"]:
+            return bound_method(state, base, node)  # ``@value.setter``
         case LibraryObject() if attr not in state.knowledge.methods:
             return type_by_name(state, Data(state.active_axes, opaque=True), attr, node)
         case HeapObject() if attr in base.fields:
             return base.fields[attr]
         case HeapObject(kind="list" | "dict" | "tuple") | LibraryObject() if attr in state.knowledge.methods:
             return bound_method(state, base, node)
-        case HeapObject() | MeasureValue() if attr in DATA_ATTRIBUTES:
-            return base
-        case Data() if attr in DATA_ATTRIBUTES:
+        case HeapObject() | MeasureValue() | Data() if attr in DATA_ATTRIBUTES:
             return base
         case Data() if attr in state.knowledge.groups["row-labels"] and any(a.kind == "fold" for a in base.axes):
             return Data(base.axes, index="train-indices" if base.origin == "train" else "test-indices")
@@ -258,48 +251,6 @@ def read_attribute(state: AnalysisState, base: AnyValue, node: ast.Attribute) ->
         case _:
             value = Data(axes=axes_of(base) | state.active_axes, opaque=True)
             return type_by_name(state, value, attr, node)
-
-
-def evaluate_sequence(state: AnalysisState, node: ast.Tuple | ast.List | ast.Set) -> AnyValue:
-    """A list, tuple or set display."""
-    container = HeapObject("tuple" if isinstance(node, ast.Tuple) else "list", allocation_loops=state.allocation_loops)
-    for child in node.elts:
-        value = passing_number(state, child)
-        if isinstance(child, ast.Starred):
-            note_sources(container, [value])
-            merge(state, container, value, child)
-        elif container.elements is None:
-            found = state.taint_at.get(child)
-            container.fields[len(container.fields)] = stored(value, found) if found else value
-        else:
-            add_element(state, container, stored(value, taint_at(state, child)))
-    if state.taint and isinstance(node, ast.Tuple):
-        state.taint = taint_of_tuple(state, node)
-    if state.first_pass_loops and container.kind == "list" and container.fields:
-        container.elements, container.fields = join(container.entries()), {}
-        container.extent = state.swept_axes(container.elements, container.allocation_loops)
-    return container
-
-
-def evaluate_dict(state: AnalysisState, node: ast.Dict) -> AnyValue:
-    """A dict display; its keys may type the values (``{"f1": x}``)."""
-    container = HeapObject("dict", allocation_loops=state.allocation_loops)
-    found: list[Taint] = []
-    for key_node, value_node in zip(node.keys, node.values, strict=True):
-        state.taint = NO_TAINT
-        value = passing_number(state, value_node)
-        if key_node is None:
-            note_sources(container, [value])
-            merge(state, container, value, value_node)
-            found.append(taint_at(state, value_node))
-            continue
-        key = passing_number(state, key_node)
-        write_container(state, container, key, stored(value, taint_at(state, value_node)), value_node)
-        if isinstance(key, Const) and isinstance(key.value, str):
-            check_definition(state, key.value, value_node)
-        found.append(labels_for_columns(taint_at(state, value_node), entry_titles(state, container, key_node)))
-    state.taint = NO_TAINT.union(*found)
-    return container
 
 
 def evaluate_unary(state: AnalysisState, node: ast.UnaryOp) -> AnyValue:
@@ -333,15 +284,28 @@ def inverted(operator: ast.unaryop, value: Data) -> Data:
 
 
 def evaluate_bool(state: AnalysisState, node: ast.BoolOp) -> AnyValue:
-    """``a and b``, ``a or b``: an earlier operand guards the later ones."""
+    """``a and b``, ``a or b``: an earlier operand guards the later ones; known ones decide, as Python does."""
     guards = state.frame.guards
     depth = len(guards)
-    values = []
+    values: list[AnyValue] = []
+    decides = isinstance(node.op, ast.Or)  # the truth value that ends the operation
     for child in node.values:
-        values.append(evaluate(state, child))
+        value = evaluate(state, child)
+        truth = known_truth(state, value)
+        if truth is decides or truth is None or child is node.values[-1]:
+            values.append(value)
+        if truth is decides:
+            break
         guards.append(child)
     del guards[depth:]
     return join(values)
+
+
+def known_truth(state: AnalysisState, value: AnyValue) -> bool | None:
+    """The truth value of a constant; None for others, and for what a loop under way may bind anew."""
+    if not isinstance(value, Const) or state.active_axes - value.allocation_loops:
+        return None
+    return bool(value.value)
 
 
 def evaluate_conditional(state: AnalysisState, node: ast.IfExp) -> AnyValue:
@@ -350,6 +314,8 @@ def evaluate_conditional(state: AnalysisState, node: ast.IfExp) -> AnyValue:
     test = evaluate(state, node.test)
     if isinstance(test, Const):
         return evaluate(state, node.body if test.value else node.orelse)
+    if isinstance(test, HeapObject) and test.kind == "tuple" and test.elements is None:  # ``*args``, all of them known
+        return evaluate(state, node.body if test.fields else node.orelse)
     if all(isinstance(arm, ast.Constant) and isinstance(arm.value, str) for arm in (node.body, node.orelse)):
         state.taint = taint  # a text marks the best row of a table that shows all the other rows too
     guards = state.frame.guards

@@ -6,12 +6,15 @@ import ast
 from pathlib import Path
 
 from cvlint.analysis.domain.environment import Environment, Module
+from cvlint.analysis.domain.lattice import join
 from cvlint.analysis.domain.taint_label import NO_TAINT
-from cvlint.analysis.domain.value import AnyValue, Data, LibraryName, LibraryObject, library
+from cvlint.analysis.domain.value import AnyValue, Data, LibraryName, LibraryObject, Union, library
 from cvlint.analysis.domain.work import work
 from cvlint.analysis.inference.identifier_inference import type_by_name
 from cvlint.analysis.state import AnalysisState
 from cvlint.knowledge.loader import Knowledge
+
+BUILTINS = "builtins"
 
 
 def bind_imports(state: AnalysisState, node: ast.Import | ast.ImportFrom) -> None:
@@ -29,12 +32,14 @@ def bind_imports(state: AnalysisState, node: ast.Import | ast.ImportFrom) -> Non
 def bind_module(state: AnalysisState, name: str, alias: str | None) -> None:
     """``import a.b as c``."""
     path = None if is_project_knowledge(state, f"{name}.") else state.locate(state.environment.module, name, 0)
+    top = name.partition(".")[0]
     if path is not None and (alias or "." not in name):
-        state.environment.bind(alias or name, lazy_module(state, path))
+        state.environment.bind(alias or name, lazy_module(state, path, name))
+    elif path is not None and (package := state.locate(state.environment.module, top, 0)) is not None:
+        state.environment.bind(top, lazy_module(state, package, top))
     elif alias is not None:
         state.environment.bind(alias, LibraryName(name=state.knowledge.canonical(name)))
     else:
-        top = name.partition(".")[0]
         state.environment.bind(top, LibraryName(name=top))
 
 
@@ -43,9 +48,9 @@ def is_project_knowledge(state: AnalysisState, name: str, level: int = 0) -> boo
     return any(own.startswith(name) or (level and own.endswith(f".{name}")) for own in state.knowledge.project_names)
 
 
-def lazy_module(state: AnalysisState, path: Path) -> LibraryObject:
-    """A module of the project that has not been read yet."""
-    return LibraryObject(role="module", facts={"path": path, "importer": state.environment.module})
+def lazy_module(state: AnalysisState, path: Path, name: str = "") -> LibraryObject:
+    """A module of the project that has not been read yet; ``name``: under which it is imported, if that is absolute."""
+    return LibraryObject(role="module", facts={"path": path, "importer": state.environment.module, "name": name})
 
 
 def bind_from(state: AnalysisState, node: ast.ImportFrom, alias: ast.alias, path: Path | None) -> None:
@@ -80,9 +85,14 @@ def bind_from(state: AnalysisState, node: ast.ImportFrom, alias: ast.alias, path
     state.environment.bind(alias.asname or alias.name, value)
 
 
+def is_later(value: AnyValue) -> bool:
+    """Whether a value is an imported name whose module was not read yet."""
+    return isinstance(value, LibraryObject) and value.role == "later"
+
+
 def resolve_import(state: AnalysisState, value: AnyValue) -> AnyValue:
     """The value of an imported name; this reads its module."""
-    if not (isinstance(value, LibraryObject) and value.role == "later"):
+    if not (isinstance(value, LibraryObject) and is_later(value)):
         return value
     facts = value.facts
     if "value" not in facts:
@@ -126,9 +136,21 @@ def star_imported(state: AnalysisState, module: Module, name: str, seen: list[Mo
 
 def module_member(state: AnalysisState, base: LibraryObject, name: str) -> AnyValue:
     """The value of ``module.name`` for a module of the project."""
-    module = state.open_module(base.facts["importer"], base.facts["path"])
+    importer = base.facts["importer"]
+    module = state.open_module(importer, base.facts["path"])
     found = None if module is None else module_binding(state, module, name)
+    if found is None and (package := base.facts.get("name")):  # ``import package.module`` binds the package
+        path = state.locate(importer, f"{package}.{name}", 0)
+        found = None if path is None else lazy_module(state, path, f"{package}.{name}")
     return found if found is not None else Data(state.active_axes, opaque=True)
+
+
+def bind_member(state: AnalysisState, base: LibraryObject, name: str, value: AnyValue) -> None:
+    """``config.scores = scores`` for a module of the project: its functions find the new value."""
+    module = state.open_module(base.facts["importer"], base.facts["path"])
+    if module is not None:
+        old = module.environment.bindings.get(name)
+        module.environment.bind(name, join([old, value]) if state.arms and old is not None else value)
 
 
 def evaluate_name(state: AnalysisState, node: ast.Name) -> AnyValue:
@@ -139,11 +161,15 @@ def evaluate_name(state: AnalysisState, node: ast.Name) -> AnyValue:
         found = environment.bindings.get(name)
         if found is not None:
             state.taint = environment.taint.get(name, NO_TAINT)
+            if type(found) is Union and any(is_later(option) for option in found.options):
+                return join(resolve_import(state, option) for option in found.options)
             return resolve_import(state, found) if type(found) is LibraryObject else found
         environment = environment.parent
     found = star_imported(state, state.environment.module, name)
     if found is not None:
         return resolve_import(state, found) if type(found) is LibraryObject else found
+    if (found := state.attributes.get((BUILTINS, name))) is not None:  # ``builtins.scores = scores``
+        return found
     if name not in state.usual_names:
         state.usual_names[name] = usually_named(state.knowledge, name)
     known = state.usual_names[name]
@@ -152,8 +178,8 @@ def evaluate_name(state: AnalysisState, node: ast.Name) -> AnyValue:
 
 def usually_named(knowledge: Knowledge, name: str) -> LibraryName | None:
     """What a name means that nothing binds: a builtin, or what is usually imported under it."""
-    if knowledge.entry(f"builtins.{name}") is not None:
-        return library(f"builtins.{name}")
+    if knowledge.entry(f"{BUILTINS}.{name}") is not None:
+        return library(f"{BUILTINS}.{name}")
     if name in knowledge.usual_imports:
         return library(knowledge.usual_imports[name])
     return library(knowledge.by_tail[name], heuristic=True) if name in knowledge.by_tail else None

@@ -1,4 +1,4 @@
-"""Loops and comprehensions: execute the body along the axes of the loop.
+"""Loops and comprehensions: execute the body along the axes of the loop. Displays: ``[f1, *others]``, ``{"f1": f1}``.
 
 The body may prove what the head leaves open: ``df[df.kfold == i]`` and ``X[:a] + X[b:]`` hold out a part of the data.
 """
@@ -6,27 +6,32 @@ The body may prove what the head leaves open: ``df[df.kfold == i]`` and ``X[:a] 
 from __future__ import annotations
 
 import ast
+from collections.abc import Hashable
 
 from cvlint.analysis.branched import Branched, Changes
+from cvlint.analysis.checkers.formulas.f_definition import check_definition
 from cvlint.analysis.checkers.leakage.chosen_columns import statistics_decided_by
 from cvlint.analysis.checkers.rows.statements import assign_rows, enter_loop
 from cvlint.analysis.checkers.undefined_folds.filters import check_comprehension_filter
 from cvlint.analysis.domain.axis import NO_AXES, Axes, Axis
-from cvlint.analysis.domain.environment import Environment
+from cvlint.analysis.domain.environment import ClassValue, Environment, Function
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
-from cvlint.analysis.domain.lattice import element_of, leave_loop, options
-from cvlint.analysis.domain.value import AnyValue, LibraryObject, MeasureValue
+from cvlint.analysis.domain.lattice import element_of, join, leave_loop, value_key
+from cvlint.analysis.domain.taint_label import NO_TAINT, Taint
+from cvlint.analysis.domain.value import AnyValue, Const, LibraryName, LibraryObject, MeasureValue, Union
 from cvlint.analysis.domain.work import COPIES_PER_UNIT, work
 from cvlint.analysis.heap.branches import join_bindings
 from cvlint.analysis.heap.entries import add_element
-from cvlint.analysis.heap.writes import write_container
-from cvlint.analysis.inference.loop_axes import axis_by_names
+from cvlint.analysis.heap.merge import merge, note_sources
+from cvlint.analysis.heap.paths import added_to
+from cvlint.analysis.heap.writes import passing_number, write_container
+from cvlint.analysis.inference.loop_axes import axis_by_names, name_folds_by_counter
 from cvlint.analysis.interpreter.assignments import assign
 from cvlint.analysis.interpreter.objects import entries_given
 from cvlint.analysis.models.containers.iteration import iterate
 from cvlint.analysis.state import AnalysisState
-from cvlint.analysis.syntax import names_in, nodes_in
-from cvlint.analysis.taint import stored, taint_at
+from cvlint.analysis.syntax import names_in, names_stepped, nodes_in
+from cvlint.analysis.taint import entry_titles, labels_for_columns, stored, taint_at, taint_of_tuple
 
 
 def execute_for(state: AnalysisState, node: ast.For | ast.AsyncFor) -> None:
@@ -37,6 +42,9 @@ def execute_for(state: AnalysisState, node: ast.For | ast.AsyncFor) -> None:
     objects = snapshot_objects(state)
     for axis in plan.axes:
         axis.loop_variables |= names_in(node.target)
+        axis.loops.add(node)
+        axis.stepped |= names_stepped(node)
+    name_folds_by_counter(state, node, plan.axes)
     state.frame.left_early.append([])
     outer, state.passes = state.passes, state.passes * len(plan.elements)
     with state.inside_loops(plan.axes):
@@ -44,7 +52,8 @@ def execute_for(state: AnalysisState, node: ast.For | ast.AsyncFor) -> None:
             assign(state, node.target, value, node.iter)
             enter_loop(state, node)
             assign_rows(state, node.target, None)
-            state.execute(state, node.body)
+            if state.execute(state, node.body) and not nodes_in(node, ast.Continue):
+                break  # no later pass begins
     join_early_ends(state)
     state.passes = outer
     leave_loop_bindings(names, objects, plan.axes)
@@ -63,12 +72,15 @@ def execute_while(state: AnalysisState, node: ast.While) -> None:
     named_so = axis_by_names(state, node.test, None, node)
     axis = Axis("loop", named_so.step) if named_so.kind == "batch" else named_so  # ``while tasks.has_next()``
     axes = frozenset((axis,))
+    name_folds_by_counter(state, node, axes)
     names = Changes(state.environment.bindings)
     objects = snapshot_objects(state)
     guards = state.frame.guards
     guards.append(node.test)
-    added_to = {a.target.id for a in nodes_in(node, ast.AugAssign) if isinstance(a.target, ast.Name)}
-    axis.loop_variables |= added_to if isinstance(node.test, ast.Constant) else added_to & names_in(node.test)
+    changed = {a.target.id for a in nodes_in(node, ast.AugAssign) if isinstance(a.target, ast.Name)}
+    tested = names_in(node.test)
+    counted = {name for name in tested if added_to(node, name) is not None}
+    axis.loop_variables |= changed if isinstance(node.test, ast.Constant) else (changed & tested) | counted
     state.frame.left_early.append([])
     with state.inside_loops(axes):
         enter_loop(state, node)
@@ -107,12 +119,13 @@ def evaluate_comprehension(
     state.environment = Environment(outer.module, outer, outer.owner)
     state.environment.definitions = outer.definitions
     container = HeapObject("dict" if isinstance(node, ast.DictComp) else "list", allocation_loops=state.active_axes)
+    entries: list[AnyValue] = []
     try:
-        passes = run_generators(state, node, node.generators, container)
+        passes = run_generators(state, node, node.generators, container, entries)
     finally:
         state.environment = outer
-    if passes > 1 and container.kind == "list":
-        tell_measures_apart(container, passes)
+    if 1 < passes == len(entries):
+        tell_entries_apart(container, entries)
     if state.taint:
         state.taint = taint_at(state, node.value if isinstance(node, ast.DictComp) else node.elt)
         state.taint |= statistics_decided_by(state, (test for part in node.generators for test in part.ifs))
@@ -124,10 +137,14 @@ def run_generators(
     node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp,
     generators: list[ast.comprehension],
     container: HeapObject,
+    entries: list[AnyValue],
 ) -> int:
-    """Run the generators of a comprehension, outermost first; return how many entries they certainly give."""
+    """Run the generators of a comprehension, outermost first; return how many entries they certainly give.
+
+    ``entries`` gets the entries of a list one by one.
+    """
     if not generators:
-        add_comprehension_entry(state, node, container)
+        add_comprehension_entry(state, node, container, entries)
         return 1
     first = generators[0]
     source = entries_given(state, state.evaluate(state, first.iter), first.iter)
@@ -144,34 +161,49 @@ def run_generators(
                 state.evaluate(state, test)
                 check_comprehension_filter(state, test, plan.axes)
                 guards.append(test)
-            run_generators(state, node, generators[1:], container)
+            run_generators(state, node, generators[1:], container, entries)
     del guards[depth:]
     state.passes = outer
     return 0 if first.ifs or len(generators) > 1 else len(plan.elements)
 
 
-def tell_measures_apart(container: HeapObject, count: int) -> None:
+def tell_entries_apart(container: HeapObject, entries: list[AnyValue]) -> None:
     """``P, R = (np.mean(column) for column in (precisions, recalls))``: each entry is another measure, and has a place.
 
-    Entries of one measure stay together, along the loop.
+    So have objects, functions and constants. Entries of one measure stay together, along the loop, and so do data, and
+    entries of which one may be this or that.
     """
-    found = options(container.elements)
-    kinds = {v.measure for v in found if isinstance(v, MeasureValue)}
-    if len(found) == count == len(kinds):
-        container.fields = {i: leave_loop(v, container.extent) for i, v in enumerate(found)}
+    are_known = not any(isinstance(entry, Union) for entry in entries)
+    if are_known and len({what_it_is(entry) for entry in entries}) == len(entries):
+        container.fields = {i: leave_loop(v, container.extent) for i, v in enumerate(entries)}
         container.elements, container.extent = None, NO_AXES
 
 
+def what_it_is(value: AnyValue) -> Hashable:
+    """What tells a value from others beside it: the measure that it is, the object itself, or its type."""
+    match value:
+        case MeasureValue(measure=measure):
+            return measure
+        case Const() | Function() | ClassValue() | LibraryName() | Instance():
+            return value_key(value)  # type: ignore[no-any-return]
+        case _:
+            return type(value).__name__
+
+
 def add_comprehension_entry(
-    state: AnalysisState, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp, container: HeapObject
+    state: AnalysisState,
+    node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp,
+    container: HeapObject,
+    entries: list[AnyValue],
 ) -> None:
     """Add an element of a comprehension to its container."""
     if isinstance(node, ast.DictComp):
         key, value = state.evaluate(state, node.key), state.evaluate(state, node.value)
         write_container(state, container, key, stored(value, taint_at(state, node.value)), node)
     else:
-        value = state.evaluate(state, node.elt)
-        add_element(state, container, stored(value, taint_at(state, node.elt)))
+        value = stored(state.evaluate(state, node.elt), taint_at(state, node.elt))
+        add_element(state, container, value)
+        entries.append(value)
 
 
 def yielded_values(state: AnalysisState, node: ast.Yield | ast.YieldFrom, value: AnyValue) -> list[AnyValue]:
@@ -183,3 +215,45 @@ def yielded_values(state: AnalysisState, node: ast.Yield | ast.YieldFrom, value:
             return [element_of(value)]
         case _:
             return [value]
+
+
+def evaluate_sequence(state: AnalysisState, node: ast.Tuple | ast.List | ast.Set) -> AnyValue:
+    """A list, tuple or set display."""
+    container = HeapObject("tuple" if isinstance(node, ast.Tuple) else "list", allocation_loops=state.allocation_loops)
+    for child in node.elts:
+        value = passing_number(state, child)
+        if isinstance(child, ast.Starred):
+            note_sources(container, [value])
+            merge(state, container, value, child)
+        elif container.elements is None:
+            found = state.taint_at.get(child)
+            container.fields[len(container.fields)] = stored(value, found) if found else value
+        else:
+            add_element(state, container, stored(value, taint_at(state, child)))
+    if state.taint and isinstance(node, ast.Tuple):
+        state.taint = taint_of_tuple(state, node)
+    if state.first_pass_loops and container.kind == "list" and container.fields:
+        container.elements, container.fields = join(container.entries()), {}
+        container.extent = state.swept_axes(container.elements, container.allocation_loops)
+    return container
+
+
+def evaluate_dict(state: AnalysisState, node: ast.Dict) -> AnyValue:
+    """A dict display; its keys may type the values (``{"f1": x}``)."""
+    container = HeapObject("dict", allocation_loops=state.allocation_loops)
+    found: list[Taint] = []
+    for key_node, value_node in zip(node.keys, node.values, strict=True):
+        state.taint = NO_TAINT
+        value = passing_number(state, value_node)
+        if key_node is None:
+            note_sources(container, [value])
+            merge(state, container, value, value_node)
+            found.append(taint_at(state, value_node))
+            continue
+        key = passing_number(state, key_node)
+        write_container(state, container, key, stored(value, taint_at(state, value_node)), value_node)
+        if isinstance(key, Const) and isinstance(key.value, str):
+            check_definition(state, key.value, value_node)
+        found.append(labels_for_columns(taint_at(state, value_node), entry_titles(state, container, key_node)))
+    state.taint = NO_TAINT.union(*found)
+    return container

@@ -19,10 +19,11 @@ from cvlint.analysis.domain.work import work
 from cvlint.analysis.heap.branches import touch
 from cvlint.analysis.heap.entries import grown, write_known_key
 from cvlint.analysis.inference.identifier_inference import type_by_name
+from cvlint.analysis.interpreter.imports import bind_member
 from cvlint.analysis.interpreter.parameters import matched
 from cvlint.analysis.models.containers.frames import set_titles
 from cvlint.analysis.models.dispatch.python_code import code_value
-from cvlint.analysis.models.objects import attributes_of
+from cvlint.analysis.models.objects import attributes_of, declared_attributes, passed_on
 from cvlint.analysis.state import AnalysisState, Arguments, Frame
 
 MAX_BASES = 8
@@ -134,14 +135,21 @@ def ancestors(state: AnalysisState, cls: ClassValue) -> list[ClassValue]:
 def instantiate(state: AnalysisState, cls: ClassValue, arguments: Arguments, node: ast.AST) -> AnyValue:
     """An object of a class of the project."""
     line = ancestors(state, cls)
-    instance = Instance(container_kind(state, line), cls=cls, allocation_loops=state.allocation_loops)
+    maker = class_attribute(state, line, "__new__")
+    made = state.call(state, maker, ([cls, *arguments[0]], arguments[1]), node) if isinstance(maker, Function) else None
+    instance = made if isinstance(made, Instance) else new_instance(state, cls)
     found = member_of(state, instance, "__init__", node)
     if isinstance(found, Function):
         state.call(state, found, arguments, node)
-    else:
+    elif instance is not made:
         initialise(state, instance, line, arguments, node)
     state.taint = NO_TAINT  # the taint of an object is that of its attributes
     return instance
+
+
+def new_instance(state: AnalysisState, cls: ClassValue) -> Instance:
+    """An empty object of a class."""
+    return Instance(container_kind(state, ancestors(state, cls)), cls=cls, allocation_loops=state.allocation_loops)
 
 
 def inherited_transformer(
@@ -180,6 +188,7 @@ def initialise(
         fill_container(state, instance, line, arguments, node)
         return
     given = matched(names, arguments) | arguments[1]
+    passed = {name: given.pop(name) for name in passed_on(line) if name in given}
     instance.attributes.update(given)
     for name in names:
         default = None if name in given else class_attribute(state, line, name)
@@ -189,7 +198,7 @@ def initialise(
             instance.attributes[name] = default
     after = member_of(state, instance, "__post_init__", node)
     if isinstance(after, Function):
-        state.call(state, after, ([], {}), node)
+        state.call(state, after, (list(passed.values()), {}), node)
 
 
 def record_attributes(state: AnalysisState, cls: ClassValue) -> list[str]:
@@ -211,19 +220,6 @@ def fill_container(
     if isinstance(made, HeapObject):
         instance.fields.update(made.fields)
         instance.elements, instance.extent, instance.default = made.elements, made.extent, made.default
-
-
-def declared_attributes(cls: ClassValue) -> list[str]:
-    """The attributes that a class body declares: ``f1: float``, ``f1 = attr.ib()``."""
-    found = [name for name, v in cls.attributes.items() if isinstance(v, LibraryObject) and v.role == "field"]
-    declared = [
-        s.target.id
-        for s in (cls.node.body if cls.node else ())
-        if isinstance(s, ast.AnnAssign)
-        and isinstance(s.target, ast.Name)
-        and "ClassVar" not in ast.unparse(s.annotation)
-    ]
-    return declared + [name for name in found if name not in declared]
 
 
 def class_attribute(state: AnalysisState, line: list[ClassValue], name: str) -> AnyValue | None:
@@ -297,7 +293,7 @@ def entries_of_arguments(state: AnalysisState, target: LibraryName, arguments: A
         special = [
             call_special_method(state, v, name, [], node) if isinstance(v, Instance) else v for v in arguments[0]
         ]
-        return [old if new is None else new for old, new in zip(arguments[0], special, strict=True)], arguments[1]
+        arguments = [o if new is None else new for o, new in zip(arguments[0], special, strict=True)], arguments[1]
     if entry.effect not in ITERATING:
         return arguments
     return [entries_given(state, v, node) for v in arguments[0]], arguments[1]
@@ -366,6 +362,8 @@ def set_attribute(state: AnalysisState, target: ast.Attribute, value: AnyValue) 
                 set_titles(option, value)
             case HeapObject(kind="frame"):
                 write_known_key(state, option, target.attr, value, target)
+            case LibraryObject(role="module"):
+                bind_member(state, option, target.attr, value)
             case Function() | LibraryName():
                 key = holder_key(option), target.attr
                 old = state.attributes.get(key)

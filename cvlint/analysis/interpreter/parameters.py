@@ -11,7 +11,7 @@ from cvlint.analysis.domain.environment import Environment, Function
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import UNKNOWN, join, value_key
 from cvlint.analysis.domain.taint_label import NO_TAINT, Taint, choices_in
-from cvlint.analysis.domain.value import AnyValue, Const, Data, Union, axes_of
+from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryName, Union, axes_of
 from cvlint.analysis.inference.loop_dependence import is_loop_invariant
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.analysis.taint import ArgumentTaint, carries_no_labels, taint_at, taken
@@ -88,6 +88,8 @@ def bind_parameters(
                 environment.taint[name] = held | environment.taint.get(name, NO_TAINT)
         elif name in defaults:
             value = default_value(state, function, defaults[name])
+            if isinstance(value, Const) and value.value is None and not isinstance(node, ast.Call):
+                value = Data(opaque=True)
             if labels := taint_at(state, defaults[name]):
                 environment.taint[name] = labels
             flag = isinstance(value, Const) and isinstance(value.value, bool)
@@ -151,14 +153,22 @@ def default_value(state: AnalysisState, function: Function, node: ast.expr) -> A
     outer, state.environment = state.environment, function.environment
     value = state.evaluate(state, node)
     state.environment = outer
-    return Data(opaque=True) if isinstance(value, Const) and value.value is None else value
+    return value
 
 
 def call_each(state: AnalysisState, called: Union, call: Callable[[AnyValue], AnyValue]) -> AnyValue:
-    """Call what may be one of several values: the result may be that of any, and so may its taint."""
+    """Call what may be one of several values: the result may be that of any, and so may its taint.
+
+    Nobody calls None: ``clone = None`` only stands where an import failed. Beside a function of the project, what is
+    imported from elsewhere under its name is taken to do the same.
+    """
     given, found = state.taint, NO_TAINT
     results = []
-    for option in called.options:
+    callables = [o for o in called.options if not (isinstance(o, Const) and o.value is None)]
+    if any(isinstance(o, Function) for o in callables):
+        unknown = [o for o in callables if isinstance(o, LibraryName) and state.knowledge.entry(o.name) is None]
+        callables = [o for o in callables if o not in unknown]
+    for option in callables or called.options:
         state.taint = given
         results.append(call(option))
         found |= state.taint

@@ -8,6 +8,7 @@ from typing import cast
 from cvlint.analysis.branched import NOTHING
 from cvlint.analysis.checkers.formulas.f_definition import check_definition
 from cvlint.analysis.checkers.formulas.terms import last_name
+from cvlint.analysis.checkers.formulas.unnamed_formulas import check_name
 from cvlint.analysis.checkers.rows.statements import add_to_rows, assign_rows, return_rows, rows_in
 from cvlint.analysis.checkers.search_scores import report_scores
 from cvlint.analysis.checkers.selection_bias import check_best_shown, conclude
@@ -21,11 +22,13 @@ from cvlint.analysis.checkers.undefined_folds.exception_handlers import (
 )
 from cvlint.analysis.checkers.undefined_folds.filters import check_if, corrects_tested_name, skips_fold
 from cvlint.analysis.domain.axis import NO_AXES, Axes
+from cvlint.analysis.domain.codomain import TOP
 from cvlint.analysis.domain.environment import Function
+from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import UNKNOWN, join, leave_loop, options
 from cvlint.analysis.domain.taint_label import NO_TAINT, choices_in, merge_labels
-from cvlint.analysis.domain.value import AnyValue, Const, LibraryName, axes_of
+from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryName, axes_of
 from cvlint.analysis.domain.work import work
 from cvlint.analysis.heap.branches import (
     BranchArm,
@@ -46,7 +49,7 @@ from cvlint.analysis.interpreter.loops import execute_for, execute_while
 from cvlint.analysis.interpreter.objects import call_special_method, define_class, define_function
 from cvlint.analysis.interpreter.patterns import bind_pattern, can_match
 from cvlint.analysis.state import AnalysisState
-from cvlint.analysis.syntax import names_bound_anew, names_in
+from cvlint.analysis.syntax import names_bound_anew, names_in, nodes_in
 from cvlint.analysis.taint import constant_columns, remove_columns, taint_at
 
 
@@ -112,6 +115,8 @@ def execute_one(state: AnalysisState, node: ast.stmt) -> bool:
             value = state.evaluate_optional(node.value) or Const()
             if node.value is not None:
                 check_definition(state, getattr(state.frame.node, "name", ""), node.value)
+            if state.misformed:
+                check_name(state, getattr(state.frame.node, "name", ""), value)
             return_rows(state, node)
             state.frame.returned.append(leave_loop(value, state.active_axes - state.frame.call_loops))
             state.frame.taint = merge_labels(state.frame.taint | taint_at(state, node.value))
@@ -311,6 +316,7 @@ def execute_try(state: AnalysisState, node: ast.Try) -> bool:
         if handler.name is not None and caught:
             state.environment.bind(handler.name, join(caught))
         with BranchArm(state) as arm, state.first_pass(first_pass_handler(state, handler)):
+            expect_scores(state, handler)
             handler_leaves = state.execute(state, handler.body)
         arms.append(arm)
         leave_arm(state, changes, handler_leaves)
@@ -319,6 +325,19 @@ def execute_try(state: AnalysisState, node: ast.Try) -> bool:
             leaves = False
     join_arms(arms, exhaustive=False)
     return state.execute(state, node.finalbody) or leaves
+
+
+def expect_scores(state: AnalysisState, handler: ast.ExceptHandler) -> None:
+    """In ``except ValueError: y_pred = y_pred > cut`` the predictions are scores: what raised it takes labels."""
+    for assignment in nodes_in(handler, ast.Assign):
+        for comparison in nodes_in(assignment.value, ast.Compare):
+            match assignment.targets, comparison.left:
+                case [ast.Name(id=target)], ast.Name(id=name) if target == name:
+                    value = state.environment.lookup(name)
+                    if isinstance(value, Data) and value.codomain.is_hard:
+                        state.environment.bind(name, replace(value, codomain=TOP))
+                case _:
+                    pass
 
 
 def first_pass_handler(state: AnalysisState, handler: ast.ExceptHandler) -> Axes:

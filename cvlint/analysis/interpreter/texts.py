@@ -7,6 +7,7 @@ import math
 from itertools import product
 
 from cvlint.analysis.checkers.comparisons import check_side_by_side
+from cvlint.analysis.checkers.leakage.final_tests import note_shown_folds
 from cvlint.analysis.domain.codomain import TEXT, Kind
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import MAX_OPTIONS, join, options
@@ -26,6 +27,7 @@ def evaluate_fstring(state: AnalysisState, node: ast.JoinedStr) -> AnyValue:
     if all_known and math.prod(map(len, known)) <= MAX_OPTIONS:
         return join(known_text(joined(text)) for text in product(*known))
     check_side_by_side(state, values, node)
+    note_shown_folds(state, values)
     inner = [part.value if isinstance(part, ast.FormattedValue) else part for part in node.values]
     return joined_text(state, zip(inner, values, strict=True))
 
@@ -46,6 +48,7 @@ def combine_text(state: AnalysisState, node: ast.BinOp, left: AnyValue, right: A
         case _:
             shown = right.entries() if isinstance(right, HeapObject) and right.kind == "tuple" else [right]
             check_side_by_side(state, [left, *shown], node)
+            note_shown_folds(state, shown)
             if isinstance(node.op, ast.Add):
                 return joined_text(state, [(node.left, left), (node.right, right)])
             return formatted_text(state, node.left, left, node.right, shown)

@@ -1,22 +1,35 @@
 """Functions of Python that make classes, objects and slices, or tell what an object has.
 
 ``Box = namedtuple("Box", "a b")``, ``a: list = field(default_factory=list)``, ``@property``, ``super()``, ``vars(it)``.
-Effects: ``record``, ``field``, ``descriptor``, ``slice``, ``super``, ``attribute``, ``attributes``, ``callable``.
+Effects: ``record``, ``class``, ``field``, ``descriptor``, ``slice``, ``super``, ``attribute``, ``attributes``,
+``callable``, ``instance-of``.
 """
 
 from __future__ import annotations
 
 import ast
 
+from cvlint.analysis.branched import Branched
 from cvlint.analysis.domain.axis import NO_AXES
 from cvlint.analysis.domain.environment import ClassValue, Function
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import join, options
-from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryName, LibraryObject, MeasureValue, Partial
+from cvlint.analysis.domain.taint_label import NO_TAINT, Taint
+from cvlint.analysis.domain.value import (
+    AnyValue,
+    Const,
+    Data,
+    LibraryName,
+    LibraryObject,
+    MeasureValue,
+    Partial,
+    axes_of,
+)
 from cvlint.analysis.heap.entries import add_element
 from cvlint.analysis.heap.positions import entry_at
 from cvlint.analysis.models.arguments import argument_named, first_argument, unknown_result
 from cvlint.analysis.state import AnalysisState, Arguments
+from cvlint.analysis.taint import stored
 from cvlint.knowledge.schema import Entry
 
 
@@ -32,6 +45,27 @@ def record_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: 
                 name = entry_at(item, 0) if isinstance(item, HeapObject) else item
                 names += [name.value] if isinstance(name, Const) and isinstance(name.value, str) else []
     return ClassValue(kind=entry.facts["kind"], parameters=tuple(names))
+
+
+def class_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
+    """``type(box)`` is the class of an object; ``type("Box", (Base,), {"a": 1})`` makes a class."""
+    match arguments[0]:
+        case [Instance() as it]:
+            return it.cls
+        case [_, HeapObject() as bases, HeapObject() as attributes]:
+            known = {name: value for name, value in attributes.fields.items() if isinstance(name, str)}
+            return ClassValue(bases=bases.entries(), attributes=known)
+        case _:
+            return Data(NO_AXES.union(*map(axes_of, arguments[0])))
+
+
+def instance_of_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
+    """``isinstance(box, Box)``: true for an object of the class itself; of other classes it may be one or not."""
+    match arguments[0]:
+        case [Instance(cls=ClassValue(node=ast.ClassDef() as own)), ClassValue(node=asked)] if own is asked:
+            return Const(value=True, allocation_loops=state.active_axes)
+        case _:
+            return Data(NO_AXES.union(*map(axes_of, arguments[0])))
 
 
 def field_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
@@ -98,12 +132,18 @@ def attribute_call(state: AnalysisState, entry: Entry, arguments: Arguments, nod
 
 
 def attributes_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
-    """``vars(box)``, and ``globals()`` and ``locals()`` without an argument: the dict of the names itself."""
+    """``vars(box)``, and ``globals()`` and ``locals()`` without an argument: the dict of the names itself.
+
+    ``sys.modules[__name__]`` is an object that has these names as its attributes.
+    """
+    names, taint = state.environment.bindings, state.environment.taint
+    if entry.facts.get("of") == "module":
+        names, taint = state.environment.module.environment.bindings, Branched[str, Taint]()
+    if entry.facts.get("form") == "object":
+        return Instance("object", attributes=names)
     if not (arguments[0] or arguments[1]):
-        environment = state.environment
-        if entry.facts.get("of") == "module":
-            environment = environment.module.environment
-        return HeapObject("dict", environment.bindings)
+        held = {k: stored(v, taint.get(k, NO_TAINT)) for k, v in names.items()} if taint else names
+        return HeapObject("dict", held)
     found = [attributes_of(option) for option in options(first_argument(arguments))]
     return join(found)
 
@@ -118,3 +158,24 @@ def attributes_of(value: AnyValue) -> AnyValue:
             return HeapObject("dict", value.attributes)
         case _:
             return Data(opaque=True)
+
+
+def declared_attributes(cls: ClassValue) -> list[str]:
+    """The attributes that a class body declares: ``f1: float``, ``f1 = attr.ib()``."""
+    found = [name for name, v in cls.attributes.items() if isinstance(v, LibraryObject) and v.role == "field"]
+    annotated = [name for name, annotation in declared(cls) if "ClassVar" not in annotation]
+    return annotated + [name for name in found if name not in annotated]
+
+
+def declared(cls: ClassValue) -> list[tuple[str, str]]:
+    """The names that a class body annotates, with the code of their annotations."""
+    return [
+        (s.target.id, ast.unparse(s.annotation))
+        for s in (cls.node.body if cls.node else ())
+        if isinstance(s, ast.AnnAssign) and isinstance(s.target, ast.Name)
+    ]
+
+
+def passed_on(line: list[ClassValue]) -> list[str]:
+    """What a dataclass passes on to its ``__post_init__`` instead of keeping it: ``scores: InitVar[list]``."""
+    return [name for cls in reversed(line) for name, annotation in declared(cls) if "InitVar" in annotation]

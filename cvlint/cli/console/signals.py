@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import os
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from types import FrameType
 
 TERMINATING = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
@@ -51,6 +52,22 @@ def exit_on_signals() -> Iterator[ExitHandler]:
                 signal.signal(number, old)
     if handler.number:  # a library has caught the exception
         raise SystemExit(128 + handler.number)
+
+
+def end_at_once_on_signals(clean_up: Callable[[], object] = lambda: None) -> None:
+    """End this process at such a signal and at Ctrl+C, also while one of its threads waits for its input for ever.
+
+    A caller's choice to ignore a signal stays.
+    """
+
+    def end(number: int, frame: FrameType | None) -> None:
+        clean_up()
+        atexit._run_exitfuncs()  # what Python does at its end, but for the threads, for which it would wait
+        os._exit(128 + number)
+
+    for number in (signal.SIGINT, *TERMINATING):
+        if signal.getsignal(number) != signal.SIG_IGN:
+            signal.signal(number, end)
 
 
 def _is_main_thread() -> bool:

@@ -156,16 +156,16 @@ def log_recorded(
         Whether it succeeded, and lines that say what was logged and what was not.
     """
     from subprocess import DEVNULL, PIPE, run
-    from tempfile import TemporaryDirectory
 
+    from cvlint.filesystem.temporary_folders import temporary_folder
     from cvlint.recording.captures import write_experiments
     from cvlint.runtime.errors import FoldDataError
 
     if not experiments:
         return False, "cvlint: Nothing is logged to MLflow, because no fold data were recorded.\n"
     unwritten: list[str] = []
-    with TemporaryDirectory() as temporary:
-        path = Path(temporary, f"{stem}-folds.csv") if capture is None else capture
+    with temporary_folder() as temporary:
+        path = temporary / f"{stem}-folds.csv" if capture is None else capture
         if capture is None:
             try:
                 unwritten = write_experiments(experiments, path, str(folder))

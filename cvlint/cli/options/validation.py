@@ -64,7 +64,7 @@ def whole_number(context: click.Context, param: click.Parameter, value: str | No
 
 def whole_number_from_1(context: click.Context, param: click.Parameter, value: str | None) -> int | None:
     """Check that the value of an option is a whole number, 1 or more."""
-    if value is not None and is_whole_number(value) and not int(value):
+    if value is not None and not (is_whole_number(value) and int(value)):
         raise UsageError(f"The option {param.opts[0]} cannot be '{value}'", "valid is a whole number, 1 or more")
     return whole_number(context, param, value)
 

@@ -74,12 +74,13 @@ def between(interval: Interval | None) -> str:
 
 
 def reasons(found: Compared) -> list[str]:
-    """Sentences that say why intervals are missing, and what stands in the place of one."""
-    missing: dict[str, list[str]] = {}
+    """Sentences that say why values or intervals are missing, and what stands in the place of one."""
+    missing: dict[tuple[str, str], list[str]] = {}
     for one in found.differences:
         if one.why:
-            missing.setdefault(one.why, []).append(one.label)
-    said = [f"No interval of {', '.join(labels)}: {why}." for why, labels in missing.items()]
+            what = "interval" if one.value == one.value else "difference"
+            missing.setdefault((what, one.why), []).append(one.label)
+    said = [f"No {what} of {', '.join(labels)}: {why}." for (what, why), labels in missing.items()]
     return [*said, OTHER_TRAINING] if any(one.stays is not None for one in found.differences) else said
 
 

@@ -156,6 +156,8 @@ def compared(one: Curves, other: Curves, alpha: float, bootstrap: Bootstrap | No
     bands: tuple[Shown | str, Shown | str] = (NOT_DRAWN, NOT_DRAWN)
     if bootstrap is not None:
         bands = shown_differences(one, other, alpha, bootstrap)
+    said = [note for band in bands if isinstance(band, Shown) for note in band.notes]
+    yield from (f"warning: {printable(note)}" for note in dict.fromkeys(said))
     for (envelope, axis, where, better), band in zip(spaces(alpha), bands, strict=True):
         found = compare(envelope(one.points), envelope(other.points))
         if set(found.better) == {0}:

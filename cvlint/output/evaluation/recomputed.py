@@ -118,9 +118,11 @@ def relative(bias: float, error: float) -> str:
 
 
 def reasons(found: Recomputed) -> list[str]:
-    """Sentences that say why intervals or expected biases of F are missing, unless the user wants none."""
+    """Sentences that say why values, intervals or expected biases of F are missing, unless the user wants none."""
     missing: dict[str, list[str]] = {}
     for a in found.aggregates:
+        if "value" in a.why:
+            missing.setdefault(f"No value{{}}: {a.why['value']}.", []).append(a.label)
         if a.family == "f" and "expected_bias" in a.why:
             missing.setdefault(f"No expected bias{{}}: {a.why['expected_bias']}.", []).append(a.label)
         if a.why.get("interval", NOT_ASKED) != NOT_ASKED and "value" not in a.why:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import builtins
 import os
 import shutil
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from types import CodeType, ModuleType
@@ -17,6 +16,7 @@ from typing import Any
 
 import wrapt
 
+from cvlint.filesystem.temporary_folders import new_folder
 from cvlint.recording.recorder import Recorder
 from cvlint.recording.spool import Spool
 
@@ -52,12 +52,13 @@ class WorkerProcesses:
     def __init__(self, recorder: Recorder, folder: str = "") -> None:
         self.recorder = recorder
         self.folder = folder
+        self.lock: int | None = None
         self.process = os.getpid()
 
     def prepared(self) -> str:
         """The folder; the workers of a worker use the same one."""
         if not self.folder:
-            self.folder = tempfile.mkdtemp(prefix="cvlint-")
+            self.folder, self.lock = new_folder()
         return self.folder
 
     def watch(self) -> None:
@@ -100,6 +101,8 @@ class WorkerProcesses:
             with self.recorder.harmless("What worker processes computed"):
                 self.recorder.add_workers(Path(self.folder))
             shutil.rmtree(self.folder, ignore_errors=True)
+            if self.lock is not None:
+                os.close(self.lock)
 
 
 def with_file_name(reduce: Callable[[CodeType], Any]) -> Callable[[CodeType], Any]:

@@ -24,6 +24,7 @@ NO_INTERVAL = "no interval of it is implemented"
 F_ONLY = "it is computed for F, and for AP with an interval, only"
 OF_UNBIASED = "the interval is about AP without its bias, which small folds raise"
 OF_MEAN = "the interval is about the mean of AP in folds of these sizes, which is higher than AP of many samples"
+UNDEFINED = "it is undefined"
 NOTHING_RANKED = "no fold has both classes, so that it is the same for any scores"
 
 
@@ -147,7 +148,7 @@ def interval_of(row: RankingMeasure, summaries: Sequence[Any], bootstrap: Bootst
     """The interval of the mean of a measure over some rankings."""
     if row.interval is None:
         return NO_INTERVAL
-    return row.interval(summaries, bootstrap.level, bootstrap.class_sizes) if summaries else row.undefined
+    return row.interval(summaries, bootstrap.level, bootstrap.class_sizes) if summaries else UNDEFINED
 
 
 def ranking_aggregates(
@@ -163,7 +164,7 @@ def ranking_aggregates(
         each = found.of_folds(row.family)
         missing = int(np.isnan(each).sum())
         left_out = f"undefined in {missing} of {len(each)} folds, which are left out" if missing else ""
-        only = NOTHING_RANKED if found.one_class else ""
+        only = NOTHING_RANKED if found.one_class and missing < len(each) else ""
         name = row.label.format(k=k)
         values = (
             (found.mean(row.family), f"mean of the folds' {name}", "; ".join(filter(None, (left_out, only)))),
@@ -171,12 +172,13 @@ def ranking_aggregates(
         )
         for (key, label), (value, meaning, own_note) in zip(row.aggregates, values, strict=True):
             right = key.endswith("_avg")
+            undefined = row.why_undefined(not right, k, len(found.merged[row.family]))
             interval = found.intervals.get(key, NOT_ASKED)
             note = "; ".join(filter(None, (own_note, of_positive, subject_of(row.family, interval))))
             label = label.format(k=k)
             vacuous = right and found.one_class
             aggregate = Aggregate(key, label, meaning, row.family, value, right, note=note, vacuous=vacuous)
-            aggregates.append(aggregate.completed(interval, bias_of(value, interval), row.undefined))
+            aggregates.append(aggregate.completed(interval, bias_of(value, interval), undefined))
     return aggregates
 
 

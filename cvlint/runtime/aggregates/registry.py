@@ -72,9 +72,11 @@ class CountAggregate:
     """Whether it is the one to report of its family; exactly one in each family is."""
     skips_folds: bool = False
     """Whether it leaves out the folds in which precision or recall is undefined."""
-    undefined: str = "no fold defines it"
+    undefined: str = "no sample is positive, and none is predicted to be"
     """Why its value is NaN, as a half sentence."""
 
+
+NO_VALID_FOLD = "no fold has both a positive sample and a positive prediction"
 
 COUNT_AGGREGATES = (
     CountAggregate(
@@ -82,7 +84,15 @@ COUNT_AGGREGATES = (
     ),
     CountAggregate("f_avg", "F_avg", "mean of the folds' F", "f", f_avg),
     CountAggregate("f_prre", "F_pr,re", "F of the folds' mean precision and mean recall", "f", f_prre),
-    CountAggregate("f_avg_valid", "F~avg", "mean of F over the valid folds only", "f", f_avg_valid, skips_folds=True),
+    CountAggregate(
+        "f_avg_valid",
+        "F~avg",
+        "mean of F over the valid folds only",
+        "f",
+        f_avg_valid,
+        skips_folds=True,
+        undefined=NO_VALID_FOLD,
+    ),
     CountAggregate(
         "f_prre_valid",
         "F~pr,re",
@@ -90,8 +100,12 @@ COUNT_AGGREGATES = (
         "f",
         f_prre_valid,
         skips_folds=True,
+        undefined=NO_VALID_FOLD,
     ),
 )
+
+
+BOTH_CLASSES = ("no fold has both positives and negatives{of}", "there are not both positives and negatives{of}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,8 +126,14 @@ class RankingMeasure:
     """The interval of the mean over some rankings, from their summaries; None where the aggregates have none."""
     needs_k: bool = False
     """Whether it is computed only where the user names k."""
-    undefined: str = "no fold defines it"
-    """Why its value is NaN, as a half sentence."""
+    undefined: tuple[str, str] = BOTH_CLASSES
+    """Why the mean over folds, and the merged value, is NaN, as half sentences; ``{of}`` stands for "of a class" where
+    there are several columns of scores.
+    """
+
+    def why_undefined(self, merged: bool, k: int | None, rankings: int) -> str:
+        """Why an aggregate of so many rankings is NaN, as a half sentence."""
+        return self.undefined[merged].format(of=" of one of the classes" if rankings > 1 else "", k=k)
 
     @property
     def aggregates(self) -> tuple[tuple[str, str], ...]:
@@ -126,20 +146,23 @@ def area(
     label: str,
     of_ranking: Callable[[Ranking], float],
     variance: Callable[[Ranking, int, ClassSizes, RankedGroups | None], Any],
+    undefined: tuple[str, str] = BOTH_CLASSES,
 ) -> RankingMeasure:
     """An area under a curve: no k belongs to it, and the variance of each ranking makes its interval."""
     return RankingMeasure(
-        family,
-        label,
-        lambda ranking, k: of_ranking(ranking),
-        variance,
-        mean_interval,
+        family, label, lambda ranking, k: of_ranking(ranking), variance, mean_interval, undefined=undefined
     )
 
 
 RANKING_MEASURES = (
     area("auc", "AUC", Ranking.roc_auc, auc_variance),
-    area("ap", "AP", Ranking.average_precision, ap_variance),
+    area(
+        "ap",
+        "AP",
+        Ranking.average_precision,
+        ap_variance,
+        ("no fold has positives{of}", "there are no positives{of}"),
+    ),
     RankingMeasure(
         family="p_at_k",
         label="P@{k}",
@@ -147,6 +170,7 @@ RANKING_MEASURES = (
         summary=top_share,
         interval=precision_interval,
         needs_k=True,
+        undefined=("no fold has {k} samples", "there are fewer than {k} samples"),
     ),
 )
 

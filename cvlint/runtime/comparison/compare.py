@@ -260,7 +260,9 @@ def score_differences(
             label = label.format(k=k)
             values = [float(np.mean([one[key] for one in side])) for side in values_of]
             own = Difference(key, label, row.family, key.endswith("_avg"), values[0], values[1])
-            if not macro:
+            if own.value != own.value:
+                own = replace(own, why=row.why_undefined(not own.right, k, len(sides[0][0].merged[row.family])))
+            elif not macro:
                 own = replace(own, why=MACRO_ONLY)
             else:
                 error = ranking_error(pair, several, key.endswith("_merge"), row.family, k or 0)

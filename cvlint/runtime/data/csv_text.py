@@ -29,6 +29,7 @@ COMMA, NEWLINE, MINUS, POINT, ZERO = (np.uint8(ord(one)) for one in ",\n-.0")
 DIGITS = 15  # a number with so many digits, and 10 to this power, are whole in double precision: their ratio is exact
 LONGEST = DIGITS + 2  # of a text with so many digits, a sign and a point
 POWERS = 10.0 ** np.arange(LONGEST + 1)
+MANY = 1_000  # columns: the texts of all of them take longer to make than those that are asked for
 SHORT = 2  # characters of a label that is looked up by its bytes
 
 
@@ -83,7 +84,7 @@ def column_blocks(path: Path, file: TextIO, width: int) -> Iterator[Sequence[Seq
         row += len(found[0])
 
 
-def plain_columns(text: str, width: int) -> list[PlainColumn] | None:
+def plain_columns(text: str, width: int) -> PlainColumns | None:
     """The columns of whole lines of ASCII without quotes; None for other text."""
     if width < 2 or not text.isascii() or any(special in text for special in '"\r\0'):
         return None
@@ -95,8 +96,7 @@ def plain_columns(text: str, width: int) -> list[PlainColumn] | None:
         return None
     starts = np.concatenate(([0], ends[:-1] + 1)).reshape(-1, width)
     lengths = ends.reshape(-1, width) - starts
-    shared = PlainText(block, width, characters)
-    return [PlainColumn(shared, place, starts[:, place], lengths[:, place]) for place in range(width)]
+    return PlainColumns(PlainText(block, width, characters), starts, lengths)
 
 
 class PlainText:
@@ -112,6 +112,19 @@ class PlainText:
         if found is None:
             raise ValueError("the block is no plain text")
         return found
+
+
+class PlainColumns(Sequence["PlainColumn"]):
+    """The columns of a block, each of which is made where it is asked for: there may be a million."""
+
+    def __init__(self, block: PlainText, starts: NDArray[np.intp], lengths: NDArray[np.intp]) -> None:
+        self.block, self.starts, self.lengths = block, starts, lengths
+
+    def __len__(self) -> int:
+        return self.block.width
+
+    def __getitem__(self, place: Any) -> Any:
+        return PlainColumn(self.block, place, self.starts[:, place], self.lengths[:, place])
 
 
 class PlainColumn(Sequence[str]):
@@ -130,10 +143,12 @@ class PlainColumn(Sequence[str]):
         return self.block.text[start : start + self.lengths[row]]
 
     def __iter__(self) -> Iterator[str]:
+        if self.block.width > MANY:
+            return (self[row] for row in range(len(self)))
         return iter(self.block.columns[self.place])
 
     def __contains__(self, text: object) -> bool:
-        return not self.lengths.all() if text == "" else text in self.block.columns[self.place]
+        return not self.lengths.all() if text == "" else any(text == own for own in self)
 
     def codes(self) -> NDArray[np.intp] | None:
         """A number for each text, from its one or two characters; None where some are shorter or longer."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -31,10 +31,10 @@ def read_csv(path: Path, names: ColumnNames) -> ReadColumns:
             optional = [name for name, ours in found.items() if ours == "y_pred" or is_number(ours)]
             optional = optional if "experiment" in found.values() else []
             hashes: list[NDArray[Any]] = []
-            places = {name: place for place, name in enumerate(header)}
+            places = {name: place for place, name in reversed(list(enumerate(header)))}  # of equal names the first
             line = 2
             for texts in column_blocks(path, file, len(header)):
-                add_texts(path, texts, line, header, columns, optional)
+                add_texts(path, texts, line, places, columns, optional)
                 if features:
                     hashes.append(text_hashes([texts[places[name]] for name in features]))
                 line += len(texts[0])
@@ -64,15 +64,15 @@ def add_texts(
     path: Path,
     texts: Sequence[Sequence[str]],
     line: int,
-    header: list[str],
+    places: Mapping[str, int],
     columns: dict[str, Column],
     optional: Sequence[str],
 ) -> None:
     """Append the texts of each column, the first of which are in row ``line`` of the file.
 
-    ``optional`` columns may be empty or NaN, because one of several experiments may lack them (see `check_absent`).
+    ``places`` tells which column of the file has a name. ``optional`` columns may be empty or NaN, because one of
+    several experiments may lack them (see `check_absent`).
     """
-    places = {name: place for place, name in reversed(list(enumerate(header)))}  # of equal names the first
     for name, column in columns.items():
         values = texts[places[name]]
         if isinstance(column, LabelColumn):

@@ -11,7 +11,7 @@ analysis of clustered ROC curve data) does for AUC.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -103,8 +103,9 @@ def auc_variance(
     under = 1 - placements(ranking.negatives, ranking.positives, ranking.positive_weights)
     value = float(np.average(over, weights=ranking.positive_weights))
     sides = ((over, ranking.positive_weights), (under, ranking.negative_weights))
-    influences = [(place - value) * shares(len(place), weights) for place, weights in sides]
-    return variance_of(value, influences, "fixed", heavy=True, groups=groups)
+    parts = [shares(len(place), weights) for place, weights in sides]
+    influences = [(place - value) * part for (place, _), part in zip(sides, parts, strict=True)]
+    return variance_of(value, influences, "fixed", parts, heavy=True, groups=groups)
 
 
 def ap_variance(
@@ -121,9 +122,11 @@ def ap_variance(
         size = sizes(ranking, groups)
         return RankingVariance(ranking.average_precision(), (), size, left_out=(), grouped=groups is not None)
     value, *influences = ap_influences(ranking)
-    found = variance_of(value, influences, class_sizes, heavy=True, groups=groups)
+    weights = ranking.positive_weights, ranking.negative_weights
+    parts = [shares(len(each), own) for each, own in zip(influences, weights, strict=True)]
+    found = variance_of(value, influences, class_sizes, parts, heavy=True, groups=groups)
     changes = ap_changes(ranking) if ranking.positive_weights is None else weighted_ap_changes(ranking, influences)
-    others = variance_of(value, list(changes), class_sizes, heavy=True, groups=groups)
+    others = variance_of(value, list(changes), class_sizes, parts, heavy=True, groups=groups)
     return replace(found, ranks=RankedPositives.of(ranking), left_out=others.parts)
 
 
@@ -247,10 +250,14 @@ def variance_of(
     value: float,
     influences: list[Floats],
     class_sizes: ClassSizes,
+    parts_of_class: Sequence[Floats | float],
     heavy: bool = False,
     groups: RankedGroups | None = None,
 ) -> RankingVariance:
     """The variance of a measure from the influence of each positive and of each negative on it.
+
+    A sample with the share h of the weights of its class pulls the mean towards itself, so that its distance from it
+    shows 1 - h of the variance (MacKinnon & White 1985, HC2); without weights this is Bessel's correction.
 
     With a random prevalence the numbers of positives and negatives vary, too, as in independent draws. ``heavy``: few
     influences are much larger than the others, so that the variance is known less well. With groups the samples of
@@ -261,11 +268,11 @@ def variance_of(
         part = (float(of_groups @ of_groups), freedom_of(of_groups))
         return RankingVariance(value, (part,), groups.holding, grouped=True)
     parts = []
-    for each in influences:
+    for each, share in zip(influences, parts_of_class, strict=True):
         if len(each) > 1:
             off = each - each.mean()
             freedom = freedom_of(off) if heavy else len(each) - 1.0
-            parts.append((float(off @ off) / (len(each) - 1) * len(each), freedom))
+            parts.append((float(np.sum(off**2 / (1 - share))), freedom))
     if class_sizes == "random":
         positives, negatives = (len(each) for each in influences)
         change = float(influences[0].mean() - influences[1].mean())

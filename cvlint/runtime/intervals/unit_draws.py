@@ -208,11 +208,13 @@ def drawn_totals(
     cells = [own + end - size for (own, size), end in zip(found, ends, strict=True)]
     stratum = units.stratum
     m, weighted = len(stratum), any(own is not None for own in weights)
-    if not weighted and not units.grouped and all(len(own) == m for own in rows):  # each unit has a row in each set
-        each = np.concatenate([own[np.argsort(unit)] for own, unit in zip(cells, rows, strict=True)], axis=1)
+    orders = [np.argsort(unit) for unit in rows]
+    single = not units.grouped and all(len(own) == m for own in rows)  # each unit has a row in each set
+    each = np.concatenate([own[order] for own, order in zip(cells, orders, strict=True)], axis=1) if single else None
+    if each is not None and not weighted:
         patterns, numbers = np.unique(np.column_stack((stratum, each)), axis=0, return_counts=True)
-        stratum, m = patterns[:, 0], len(patterns)
-        cells, rows = [patterns[:, 1:]], [np.arange(m)]
+        stratum, each, m = patterns[:, 0], patterns[:, 1:], len(patterns)
+        cells, rows = [each], [np.arange(m)]
     elif m > MOST_SAMPLES:
         return TOO_MANY
     else:
@@ -220,6 +222,13 @@ def drawn_totals(
     listed = sum(own.size for own in cells)
     if m * ends[-1] > FULL * listed:
         if (m + listed + ends[-1]) * bootstrap.replicates <= MOST_DRAWN:
+            if each is not None:
+                masses = [
+                    None if weight is None else weight[order]
+                    for weight, order, (own, _) in zip(weights, orders, found, strict=True)
+                    for _ in range(own.shape[1])
+                ]
+                return pattern_sums(each, masses, stratum, numbers, bootstrap, ends)
             return listed_sums(entries_of(cells, rows, weights), stratum, numbers, bootstrap, ends)
         if m * ends[-1] > MOST_CELLS:
             return TOO_LONG
@@ -231,6 +240,50 @@ def drawn_totals(
         numbers = np.bincount(place.reshape(-1), numbers).astype(np.int64)
         stratum, matrix = alike[:, 0].astype(np.intp), alike[:, 1:]
     return drawn_sums(matrix, stratum, numbers, bootstrap, ends[:-1])
+
+
+def pattern_sums(
+    cells: NDArray[np.intp],
+    masses: Sequence[Floats | None],
+    stratum: NDArray[np.intp],
+    numbers: NDArray[np.int64],
+    bootstrap: Bootstrap,
+    ends: Sequence[int],
+) -> Iterator[list[Floats]]:
+    """As `listed_sums`, for patterns that each add to as many cells, (patterns, cells of a pattern).
+
+    ``masses`` has what the patterns add to each of them, (patterns,); None for 1.
+    """
+    rng = np.random.default_rng(bootstrap.seed)
+    strata = list(rows_of_each(stratum, int(stratum.max()) + 1))
+    for size in replicate_blocks(bootstrap, max(cells.size, ends[-1])):
+        total = np.zeros((size, ends[-1]))
+        for members in strata:
+            own = [None if mass is None else mass[members] for mass in masses]
+            add_draws(total, rng, list(zip(cells[members].T, own, strict=True)), numbers[members])
+        yield np.split(total, ends[:-1], axis=1)
+
+
+def add_draws(
+    total: Floats,
+    rng: np.random.Generator,
+    columns: Sequence[tuple[NDArray[np.intp], Floats | None]],
+    numbers: NDArray[np.int64],
+) -> None:
+    """Add patterns that are drawn as `times_drawn` draws them: of each column the cells, and what is added to them.
+
+    Few draws are added one by one, without counting how often each pattern is drawn.
+    """
+    drawn = int(numbers.sum())
+    if drawn > PATTERN_DRAWS * len(numbers):
+        for own, times in zip(total, times_drawn(rng, numbers, len(total)), strict=True):
+            for cells, mass in columns:
+                own += np.bincount(cells, times if mass is None else times * mass, len(own))
+        return
+    of_units = [(np.repeat(c, numbers), None if mass is None else np.repeat(mass, numbers)) for c, mass in columns]
+    for own, taken in zip(total, rng.integers(0, drawn, (len(total), drawn)), strict=True):
+        for cells, mass in of_units:
+            own += np.bincount(cells[taken], None if mass is None else mass[taken], len(own))
 
 
 def entries_of(

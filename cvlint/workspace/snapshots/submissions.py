@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
+from cvlint.filesystem.temporary_folders import temporary_folder
 from cvlint.records import dataclass, replace
 from cvlint.source.unread_file import UnreadFile
 from cvlint.usage_error import UsageError
@@ -66,7 +66,7 @@ def open_submission(given: str, path: Path, stack: ExitStack) -> Submission:
 
 def _unpacked(given: str, kind: str, unpack: Callable[[Path], tuple[UnreadFile, ...]], stack: ExitStack) -> Submission:
     try:
-        folder = Path(stack.enter_context(TemporaryDirectory(prefix="cvlint-"))).resolve()
+        folder = stack.enter_context(temporary_folder())
         # It marks the root of a project: the analysis resolves no import above it, among the reviewer's files.
         (folder / ".git").mkdir()
         left_out = unpack(folder)

@@ -12,8 +12,8 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
+from cvlint.filesystem.temporary_folders import temporary_folder
 from cvlint.findings.baseline import Baseline, baseline_of, hide, merged_baseline, subtracted
 from cvlint.findings.finding import Report, with_suppressed, without_suppressed
 from cvlint.records import dataclass, replace
@@ -148,7 +148,7 @@ def _copy_commit(workspace: Workspace, commit: Commit, warn: Warn, stack: ExitSt
         return is_code(name) or name in named_files or name.rpartition("/")[2] in ROOT_MARKERS
 
     try:
-        folder = Path(stack.enter_context(TemporaryDirectory(prefix="cvlint-"))).resolve()
+        folder = stack.enter_context(temporary_folder())
         (folder / ".git").mkdir()  # marks the root of a project: the analysis resolves no import above it
         left_out = unpack_commit(commit.root, folder, LIMITS, commit.hash, is_wanted)
     except ArchiveError as error:

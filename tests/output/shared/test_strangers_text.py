@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -67,3 +68,20 @@ def test_no_line_of_a_command_commands_a_terminal_or_a_ci_system(command: str, f
     assert "not used: \N{REPLACEMENT CHARACTER}[31m# #[error]c." in said.stderr
     lines = [line.strip() for line in (said.stdout + said.stderr).splitlines()]
     assert [line for line in lines if line.startswith("::") or "##[" in line or "\x1b" in line] == []
+
+
+def test_a_tag_in_a_name_is_escaped_in_pages_and_kept_in_json(tmp_path: Path) -> None:
+    """Text and JSON are no HTML: a name that JSON writes otherwise is another name."""
+    path, name = tmp_path / "folds.csv", "<script>alert(1)</script>"
+    rows = [f"{name if i % 2 else 'b'},{i // 2 % 2},{i % 3 % 2},0.{i}" for i in range(10, 90)]
+    path.write_text("\n".join(["fold,y_true,y_pred,y_score", *rows]))
+
+    def said(command: str, *options: str) -> str:
+        found = CliRunner().invoke(main, [command, str(path), *options])
+        assert found.exit_code == 0
+        return found.stdout
+
+    fold_names = [row["fold"] for row in json.loads(said("recompute", "--format", "json"))["per_fold"]]
+    assert name in fold_names and name in said("recompute")
+    for page in (said("report", "--output", "-"), said("recompute", "--format", "markdown")):
+        assert "<script" not in page and "&lt;script" in page

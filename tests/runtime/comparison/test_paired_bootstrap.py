@@ -13,6 +13,7 @@ from cvlint.runtime.comparison.compare import compare
 from cvlint.runtime.comparison.paired_bootstrap import count_differences, drawn_pairs, listed_fold_sums
 from cvlint.runtime.comparison.pairing import paired
 from cvlint.runtime.intervals.bootstrap import Bootstrap
+from cvlint.runtime.intervals.unit_draws import entries_of, listed_sums, pattern_sums
 
 N, FOLDS, REPLICATES = 240, 4, 3_000
 KEYS = ("f_tpfp", "f_avg", "f_prre", "f_avg_valid", "f_prre_valid")
@@ -266,3 +267,19 @@ def test_few_positives_widen_the_interval() -> None:
     assert found.interval is not None
     wide = (12 / 11) ** 0.5 * 2.200985 / 1.959964
     assert found.interval.high - found.interval.low == pytest.approx(wide * (high - low), rel=1e-6)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("alike", [1, 9])  # few draws are added one by one
+def test_patterns_that_are_listed_are_drawn_as_others(weighted: bool, alike: int) -> None:
+    rng = np.random.default_rng(0)
+    stratum, cells = np.repeat([0, 1], [7, 5]), np.stack((rng.integers(0, 4, 12), rng.integers(4, 9, 12)), axis=1)
+    numbers, ends = np.full(12, alike), [4, 9]
+    mass = rng.uniform(0.5, 2, 12) if weighted else None
+    one = pattern_sums(cells, [mass, mass], stratum, numbers, Bootstrap(50), ends)
+    entries = entries_of([cells], [np.arange(12)], [mass])
+    other = listed_sums(entries, stratum, numbers, Bootstrap(50), ends)
+    for mine, theirs in zip(one, other, strict=True):
+        for own, same in zip(mine, theirs, strict=True):
+            np.testing.assert_allclose(own, same, rtol=1e-12)
+            assert own.sum() > 0

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from cvlint.runtime import FoldSet
+from cvlint.runtime.aggregates.ranking_aggregates import ranking_values
 from cvlint.runtime.comparison.compare import compare, ranking_error
 from cvlint.runtime.comparison.paired_bootstrap import repetitions
 from cvlint.runtime.comparison.paired_delong import auc_parts
@@ -181,3 +182,20 @@ def test_the_interval_and_the_test_never_contradict(seed: int, positives: int, g
 def test_the_quantile_and_p_are_inverse() -> None:
     for freedom in (1.0, 2.7, 9.0, 300.0, 10_001.0, float("inf")):
         assert p_value(half_width(0.95, freedom), freedom) == pytest.approx(0.05, abs=1e-9)
+
+
+def test_the_error_of_ap_is_that_of_other_samples() -> None:
+    """By its values without each sample alone it was a tenth too large, by its derivatives as much too small."""
+    rng, n = np.random.default_rng(1), 100
+    y, fold = np.arange(n) % 10 < 2, np.arange(n) // 20 % 5 // 2  # folds of 8, 8 and 4 positives
+    values, variances = [], []
+    for _ in range(1_500):
+        common = rng.normal(size=n)
+        pair = paired(*(FoldSet.from_arrays(fold, y, y_score=s * y + common + rng.normal(size=n)) for s in (2.0, 3.0)))
+        error = ranking_error(pair, repetitions(pair), False, "ap")
+        assert not isinstance(error, str)
+        first, second = (ranking_values(side, None, None, "binary") for side in (pair.first, pair.second))
+        assert first is not None and second is not None
+        values.append(float(np.mean(second.of_folds("ap") - first.of_folds("ap"))))
+        variances.append(error.error**2)
+    assert np.sqrt(np.mean(variances)) / np.std(values) == pytest.approx(1, abs=0.05)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from cvlint.cli import main
+from cvlint.runtime import read
 from cvlint.runtime.data.columns import ColumnNames, NumberColumn
 from cvlint.runtime.data.file_formats import Column, add_texts, without_features
 
@@ -38,9 +40,25 @@ def test_no_name_of_a_column_of_scores_is_compared_with_all_others() -> None:
     header = [Name(f"y_score_{i}") for i in range(2_000)]
     columns: dict[str, Column] = {name: NumberColumn() for name in header}
     before = COMPARED
-    add_texts(Path("folds.csv"), [("0.5", "1")] * 2_000, 2, list(header), columns, ())
+    places = {name: place for place, name in enumerate(header)}
+    add_texts(Path("folds.csv"), [("0.5", "1")] * 2_000, 2, places, columns, ())
     assert [column.count for column in columns.values() if isinstance(column, NumberColumn)] == [2] * 2_000
     assert 10 * len(header) > COMPARED - before
+
+
+def test_columns_that_are_not_used_take_little_memory(tmp_path: Path) -> None:
+    """A view of each column in each block took a gigabyte for a million columns."""
+    path, count = tmp_path / "folds.csv", 100_000
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(",".join(["fold", "y_true", "y_pred", *(f"c{i}" for i in range(count))]) + "\n")
+        for row in range(4):
+            file.write(f"{row % 2},{row // 2},1" + ",0.5" * count + "\n")
+    tracemalloc.start()
+    found = read(path)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert len(found.unused) == count
+    assert peak < 20 * path.stat().st_size
 
 
 def test_a_sentence_names_some_of_many_columns(tmp_path: Path) -> None:

@@ -65,9 +65,13 @@ def rankings(draw: st.DrawFn) -> tuple[np.ndarray, np.ndarray, np.ndarray | None
     return np.arange(p + n) < p, score, rng.uniform(0.2, 3, p + n) if draw(st.booleans()) else None
 
 
-def sums(parts: list[np.ndarray], random: bool = False) -> list[float]:
-    """The variance of each class from the influences of its samples; with a random prevalence, that of their number."""
-    found = [len(each) / (len(each) - 1) * ((each - each.mean()) ** 2).sum() for each in parts]
+def sums(parts: list[np.ndarray], masses: list[np.ndarray], random: bool = False) -> list[float]:
+    """The variance of each class from the influences of its samples; with a random prevalence, that of their number.
+
+    A sample with the share h of the weights is as far from the mean as sqrt(1 - h) of the standard deviation.
+    """
+    shares = [mass / mass.sum() for mass in masses]
+    found = [((each - each.mean()) ** 2 / (1 - share)).sum() for each, share in zip(parts, shares, strict=True)]
     p, n = map(len, parts)
     return found + ([(parts[0].mean() - parts[1].mean()) ** 2 * p * n / (p + n)] if random else [])
 
@@ -84,7 +88,7 @@ def test_delong(data: tuple[np.ndarray, np.ndarray, np.ndarray | None]) -> None:
     value = own @ wins @ other
     assert found.value == pytest.approx(value)
     influences = [own * (wins @ other - value), other * (own @ wins - value)]
-    assert [variance for variance, _ in found.parts] == pytest.approx(sums(influences), abs=1e-14)
+    assert [variance for variance, _ in found.parts] == pytest.approx(sums(influences, [own, other]), abs=1e-14)
     assert [freedom for _, freedom in found.parts] == pytest.approx([freedom_of(i - i.mean()) for i in influences])
 
 
@@ -104,7 +108,7 @@ def test_average_precision_by_its_derivatives(
         high, low = (average_precision_score(truth, score, sample_weight=mass + s) for s in (step, -step))
         change.append((high - low) / 2e-5)
     influence = np.array(change)
-    parts = sums([influence[truth], influence[~truth]], class_sizes == "random")
+    parts = sums([influence[truth], influence[~truth]], [mass[truth], mass[~truth]], class_sizes == "random")
     assert [variance for variance, _ in found.parts] == pytest.approx(parts, rel=1e-4, abs=1e-9)
     others = np.flatnonzero(np.eye(len(truth)) == 0).reshape(len(truth), -1) % len(truth)
     without = [average_precision_score(truth[rows], score[rows], sample_weight=mass[rows]) for rows in others]
@@ -112,7 +116,7 @@ def test_average_precision_by_its_derivatives(
         (found.value - np.array(without)[side]) * (1 - mass[side] / mass[side].sum()) for side in (truth, ~truth)
     ]
     assert found.left_out is not None
-    parts = sums(changes, class_sizes == "random")
+    parts = sums(changes, [mass[truth], mass[~truth]], class_sizes == "random")
     assert [variance for variance, _ in found.left_out] == pytest.approx(parts, abs=1e-12)
 
 

@@ -11,15 +11,16 @@ from __future__ import annotations
 import ast
 import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from cvlint.analysis.checkers.formulas.agreement_counts import counts_agreements
 from cvlint.analysis.checkers.formulas.formula_evaluation import EvaluationPoint, FormulaEvaluator, NotAFormula
 from cvlint.analysis.checkers.formulas.terms import last_name, unwrap
-from cvlint.analysis.domain.value import Measure
+from cvlint.analysis.domain.value import LibraryName, Measure
 from cvlint.analysis.events import Event
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import called_name, nodes_in
+from cvlint.source.module import Source
 
 BETA_NOT_SQUARED = "F with a beta that is not squared"
 HALF_OF_F = "half of F"
@@ -74,13 +75,24 @@ def check_definition(state: AnalysisState, name: str, node: ast.expr) -> None:
         record_wrong_formula(state, Measure("counts", None, name), "the number of all agreements", node)
 
 
-def record_wrong_formula(state: AnalysisState, measure: Measure, mistake: str, node: ast.expr) -> None:
-    """Record that what is called a measure is something else."""
+def record_wrong_formula(
+    state: AnalysisState, measure: Measure, mistake: str, node: ast.expr, source: Source | None = None
+) -> None:
+    """Record that what is called a measure is something else: once, whoever calls it so."""
+    if node in state.called_wrong:
+        return
+    state.called_wrong.add(node)
     facts = {"shape": "wrong", "what": mistake, "guarded": "yes", "chain": ()}
     note = f"{measure} is written out by hand here"
     state.record(
         Event(
-            "formula", state.environment.module.source, node, measure, trace=state.call_trace(), note=note, facts=facts
+            "formula",
+            source or state.environment.module.source,
+            node,
+            measure,
+            trace=state.call_trace(),
+            note=note,
+            facts=facts,
         )
     )
 
@@ -125,7 +137,8 @@ def known_mistake(state: AnalysisState, kind: str, name: str, node: ast.expr) ->
         points = [EvaluationPoint(q.tp, q.fp, q.fn, q.tn, 1.0) for q in points]
     if kind == "precision":
         precision_of_rates = [q.recall / (q.recall + q.fpr) for q in points]
-        return "TPR / (TPR + FPR)" if agree(values, precision_of_rates) else ""
+        is_mistake = agree(values, precision_of_rates) and not weighs_rates(state, evaluator, name, points)
+        return "TPR / (TPR + FPR)" if is_mistake else ""
     if not evaluator.roles & {"precision", "recall", "true-positives"} or agree(values, [f_beta(q) for q in points]):
         return ""
     for mistake, forms in MISTAKES.items():
@@ -135,6 +148,32 @@ def known_mistake(state: AnalysisState, kind: str, name: str, node: ast.expr) ->
             )
             return "" if is_excused else mistake
     return ""
+
+
+def weighs_rates(
+    state: AnalysisState, evaluator: FormulaEvaluator, name: str, points: Sequence[EvaluationPoint]
+) -> bool:
+    """Whether the function weighs the rates of what is called precision by a setting, such as a stated prevalence.
+
+    One of several branches may leave it out: ``if prevalence != 0.5: …``, ``else: precision = tpr / (tpr + fpr)``.
+    """
+    for assignment in nodes_in(state.frame.node, ast.Assign):
+        if any(last_name(target) == name for target in assignment.targets):
+            names = [n for n in nodes_in(assignment.value, ast.Name) if is_quantity(state, evaluator, n)]
+            try:
+                values = [{evaluator.evaluate(n, point) for point in points} for n in names]
+            except (NotAFormula, ArithmeticError, ValueError, TypeError):
+                return True
+            if any(len(found) == 1 for found in values):
+                return True
+    return False
+
+
+def is_quantity(state: AnalysisState, evaluator: FormulaEvaluator, node: ast.Name) -> bool:
+    """Whether a name in a formula is neither that of a function nor an epsilon; what is calculated is none."""
+    is_function = isinstance(state.environment.lookup(node.id), (LibraryName, type(None)))
+    is_calculated = isinstance(state.environment.definitions.get(node.id), ast.BinOp)
+    return not is_function and (is_calculated or evaluator.role(node) != "small")
 
 
 def is_calculated_with(state: AnalysisState, name: str) -> bool:

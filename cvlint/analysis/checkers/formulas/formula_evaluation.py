@@ -11,7 +11,7 @@ import math
 import operator
 from collections.abc import Callable, Mapping
 
-from cvlint.analysis.checkers.formulas.terms import last_name, unwrap
+from cvlint.analysis.checkers.formulas.terms import count_of, last_name, unwrap
 from cvlint.analysis.domain.lattice import options
 from cvlint.analysis.domain.value import MeasureValue
 from cvlint.analysis.state import AnalysisState
@@ -158,7 +158,7 @@ class FormulaEvaluator:
         if name.lower() in ("fpr", "fprs"):
             return "fpr"
         found = next((role for role in (*ROLES, *ROLES_OF_ONE_LETTER) if known.conforms(role, name)), "")
-        return found.removeprefix("bare-")
+        return found.removeprefix("bare-") or count_of(self.state, node)
 
 
 def quantity_at(role: str, point: EvaluationPoint) -> float:
@@ -180,5 +180,7 @@ def quantity_at(role: str, point: EvaluationPoint) -> float:
             return point.fp
         case "false-negatives":
             return point.fn
+        case "true-negatives":
+            return point.tn
         case _:
             return 0.0

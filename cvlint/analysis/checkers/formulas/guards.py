@@ -71,6 +71,16 @@ def is_cumulative_count(state: AnalysisState, node: ast.expr) -> bool:
     return isinstance(definition, ast.Call) and "cumsum" in names_in(definition.func)
 
 
+def is_rest_of(state: AnalysisState, count: ast.expr, part: ast.expr) -> bool:
+    """Whether a count is what another one leaves of a total, ``fn = y.sum() - tp``: both add up to the total."""
+    difference = state.environment.definitions.get(count.id) if isinstance(count, ast.Name) else count
+    match difference:
+        case ast.BinOp(op=ast.Sub(), right=taken):
+            return is_same_code(taken, part)
+        case _:
+            return False
+
+
 def are_complementary(state: AnalysisState, one: ast.expr, other: ast.expr) -> bool:
     """Whether two counts add up to all entries: ``np.sum(top >= 0.5)`` and ``np.sum(top < 0.5)``."""
     comparisons = [counted_comparison(state, count) for count in (one, other)]

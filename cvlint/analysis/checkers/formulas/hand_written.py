@@ -17,8 +17,10 @@ from cvlint.analysis.checkers.formulas.guards import (
     is_cumulative_count,
     is_guarded,
     is_nonzero_literal,
+    is_rest_of,
 )
 from cvlint.analysis.checkers.formulas.terms import (
+    count_of,
     holds_epsilon,
     is_small_term,
     last_name,
@@ -28,6 +30,7 @@ from cvlint.analysis.checkers.formulas.terms import (
     unwrap,
 )
 from cvlint.analysis.domain.axis import NO_AXES, Axes, Axis
+from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import as_array, options
 from cvlint.analysis.domain.value import AnyValue, Data, LibraryObject, Measure, MeasureValue, axes_of
 from cvlint.analysis.inference.loop_axes import new_axes
@@ -81,18 +84,18 @@ def f_from_harmonic_mean(
     state: AnalysisState, node: ast.expr, parts: tuple[ast.expr, ...], guarded: bool
 ) -> AnyValue | None:
     """F as the harmonic mean of a precision and a recall, which values, names or the formula itself reveal."""
-    values = [as_array(state.evaluate(state, part)) for part in parts]
+    values = [measure_of_column(as_array(state.evaluate(state, part))) for part in parts]
     kinds = [kind_of_part(state, part, value) for part, value in zip(parts, values, strict=True)]
     if not {"precision", "recall", None}.issuperset(kinds) or (kinds[0] == kinds[1] and kinds[0] is not None):
         return None
-    if None in kinds and not binds_f(state):
+    if None in kinds and not (binds_f(state) or share_numerator(state, parts)):
         return None
     metric_objects = [
         v for value in values for v in options(value) if isinstance(v, LibraryObject) and v.role == "state"
     ]
     if metric_objects:  # arithmetic on metric objects gives a metric object
         return LibraryObject(role="state", facts={**metric_objects[0].facts, "measure": "f-measure", "label": "F"})
-    measured = [next((v for v in options(value) if isinstance(v, MeasureValue)), None) for value in values]
+    measured = [most_reduced(value) for value in values]
     steps = tuple(dict.fromkeys(step for m in measured if m is not None for step in m.trace))
     reduced = [m.averaged_over if m is not None else NO_AXES for m in measured]
     reduced_in_both = reduced[0] | reduced[1] if all(reduced) else NO_AXES
@@ -117,6 +120,18 @@ def f_from_harmonic_mean(
     f_value = MeasureValue(axes, along, (*steps, own_step), measure, pooled=pooled)
     state.note_measure(f_value)
     return f_value
+
+
+def most_reduced(value: AnyValue) -> MeasureValue | None:
+    """The measure that a value is; of several, one that was averaged."""
+    found = [option for option in options(value) if isinstance(option, MeasureValue)]
+    return next((option for option in found if option.averaged_over), found[0] if found else None)
+
+
+def measure_of_column(value: AnyValue) -> AnyValue:
+    """The measure in a table of one column, which the mean of a frame leaves; other values as they are."""
+    entries = value.entries() if isinstance(value, HeapObject) and value.kind in ("table", "frame") else []
+    return entries[0] if len(entries) == 1 and isinstance(entries[0], MeasureValue) else value
 
 
 def f_of_counts(state: AnalysisState, node: ast.BinOp) -> AnyValue | None:
@@ -155,6 +170,26 @@ def f_from_hmean_call(state: AnalysisState, node: ast.Call) -> AnyValue | None:
             return None
 
 
+def share_numerator(state: AnalysisState, parts: tuple[ast.expr, ...]) -> bool:
+    """Whether parts are ``hits / (hits + a)`` and ``hits / (hits + b)``: precision and recall, whatever their names."""
+    ratios = [ratio_in(state, part) for part in parts]
+    known = [ratio for ratio in ratios if ratio is not None]
+    return len(known) == 2 and known[0][0] == known[1][0] and known[0][1] != known[1][1]
+
+
+def ratio_in(state: AnalysisState, node: ast.expr) -> tuple[str, tuple[str, ...]] | None:
+    """The numerator of ``hits / (hits + a)``, and what stands beside it in the divisor; None for other expressions."""
+    made = state.environment.definitions.get(node.id) if isinstance(node, ast.Name) else node
+    match unwrap(made)[0] if made is not None else None:
+        case ast.BinOp(left=left, op=ast.Div(), right=right):
+            numerator = ast.dump(unwrap(left)[0])
+            terms = [ast.dump(unwrap(t)[0]) for t in operands(unwrap(resolve_name(state, right))[0], ast.Add)]
+            others = tuple(term for term in terms if term != numerator)
+            return (numerator, others) if 0 < len(others) < len(terms) else None
+        case _:
+            return None
+
+
 def yes_no(fact: bool) -> str:
     """A fact in the words of the rules."""
     return "yes" if fact else "no"
@@ -186,7 +221,7 @@ def measure_of_counts(
 ) -> AnyValue | None:
     """Precision ``tp / (tp + fp)``, recall, the Jaccard index, or F from counts ``2 tp / (2 tp + fp + fn)``."""
     value = state.evaluate(state, true_positives)
-    if not state.knowledge.conforms("true-positives", last_name(true_positives)):
+    if count_of(state, true_positives) != "true-positives":
         return None
     error_terms = [o for o in others if not is_small_term(state, o)]
     kind = kind_by_errors(state, node, error_terms)
@@ -194,6 +229,8 @@ def measure_of_counts(
         return None
     guarded = guarded or len(error_terms) < len(others) or is_guarded(state, node) or is_nonzero_literal(value)
     guarded = guarded or are_never_all_zero(state, true_positives, others, error_terms)
+    if kind == "recall":  # of all positives, whose number is no matter of the model
+        guarded = guarded or any(is_rest_of(state, term, true_positives) for term in error_terms)
     pooled = frozenset().union(*(v.pooled for v in options(value) if isinstance(v, Data)))
     axes = state.ongoing_axes(axes_of(value).union(*(axes_of(state.evaluate(state, o)) for o in others))) - pooled
     measure = Measure(kind, "binary", LABELS_OF_RATIOS[kind])
@@ -244,14 +281,9 @@ def weights_true_positives(state: AnalysisState, node: ast.BinOp) -> bool:
 
 def error_counts_in(state: AnalysisState, node: ast.expr) -> list[str]:
     """The counts of errors that an expression names: "fp", "fn"."""
-    texts = {
-        last_name(node),
-        *(last_name(child) for child in walk(node) if isinstance(child, (ast.Name, ast.Attribute))),
-    }
-    roles = {"fp": "false-positives", "fn": "false-negatives"}
-    return [
-        role for role, convention in roles.items() if any(state.knowledge.conforms(convention, text) for text in texts)
-    ]
+    parts = [child for child in walk(node) if isinstance(child, (ast.Name, ast.Attribute))]
+    found = {count_of(state, part) for part in (node, *parts)}
+    return [role for role, count in (("fp", "false-positives"), ("fn", "false-negatives")) if count in found]
 
 
 def is_confusion_diagonal(state: AnalysisState, node: ast.expr) -> bool:

@@ -7,10 +7,13 @@ from __future__ import annotations
 
 import ast
 
+from cvlint.analysis.domain.lattice import options
+from cvlint.analysis.domain.value import CELLS, Data
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import names_in
 from cvlint.source.parsing import walk
 
+COUNTS = ("true-positives", "false-positives", "false-negatives")
 WRAPPERS = frozenset(("float", "int", "max", "maximum", "float32", "float64", "abs", "sum", "Fraction"))
 
 
@@ -98,6 +101,17 @@ def last_name(node: ast.expr) -> str:
             return last_name(left)
         case _:
             return ""
+
+
+def count_of(state: AnalysisState, node: ast.expr) -> str:
+    """Which count of a confusion matrix an expression is: by its name, or else by where it comes from; often none."""
+    name = last_name(node)
+    named = [role for role in COUNTS if state.knowledge.conforms(role, name)]
+    if named or not isinstance(node, ast.Name):
+        return named[0] if named else ""
+    origins = {o.origin for o in options(state.environment.lookup(node.id)) if isinstance(o, Data)}
+    cell = origins.pop() if len(origins) == 1 else ""
+    return cell if cell in CELLS else ""
 
 
 def holds_epsilon(state: AnalysisState, node: ast.expr, in_quotient: bool = False) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 
-from cvlint.analysis.checkers.leakage.own_statistics import check_own_statistic
+from cvlint.analysis.checkers.leakage.own_statistics import CUT_TO_COLUMNS, check_own_statistic
 from cvlint.analysis.domain.codomain import BOOL
 from cvlint.analysis.domain.environment import Function
 from cvlint.analysis.domain.frozen import replace
@@ -23,7 +23,6 @@ from cvlint.analysis.taint import TITLES, add_taint, taint_at
 from cvlint.source.parsing import walk
 
 ORDERING = ("sort_values", "nlargest", "nsmallest")
-CUT_TO_COLUMNS = "is cut to columns that are chosen with"
 
 
 def check_columns(state: AnalysisState, node: ast.Subscript) -> None:
@@ -65,9 +64,10 @@ def is_test(node: ast.AST | None) -> bool:
 
 def are_titles(state: AnalysisState, key: ast.expr) -> bool:
     """Whether a key holds titles of columns: it is made of ``X.columns``, or a list. Else it may be a test of rows."""
-    definition = state.environment.definitions.get(key.id) if isinstance(key, ast.Name) else None
+    first = first_entries(key)  # ``order`` of ``X[order[:30]]``
+    definition = state.environment.definitions.get(first.id) if isinstance(first, ast.Name) else None
     made_of = names_in(key) if definition is None else names_in(key) | names_in(definition)
-    if made_of & TITLES or (isinstance(key, ast.Name) and is_list(state.environment.lookup(key.id))):
+    if made_of & TITLES or (isinstance(first, ast.Name) and is_list(state.environment.lookup(first.id))):
         return True
     made_by = key if definition is None else definition
     match first_entries(made_by):

@@ -1,21 +1,27 @@
-"""Leaks into the folds of training data: they spoil the result if no other data test the model.
+"""Leaks into the folds of training data: they spoil the folds' result, where that is shown or is the only test.
 
 ``scaler.transform(X_test)`` says that the scaler learned from a training part. Folds of that part may only choose a
-model, which ``f1_score(y_test, ...)`` judges. Where ``X_test`` is a file without labels, the folds are the result.
+model, which ``f1_score(y_test, ...)`` judges. Where the code prints the folds' result, or ``X_test`` is a file without
+labels, the folds are a result.
 """
 
 from __future__ import annotations
 
 import ast
 from collections import Counter, defaultdict
+from collections.abc import Iterable
 from functools import cache, partial
 
-from cvlint.analysis.checkers.leakage.learned import record_leak
-from cvlint.analysis.domain.value import MeasureValue
+from cvlint.analysis.checkers.leakage.learned import INNER_FOLDS, SHOWN_FOLDS, record_leak
+from cvlint.analysis.domain.frozen import replace
+from cvlint.analysis.domain.lattice import measures_in
+from cvlint.analysis.domain.value import AnyValue, MeasureValue
 from cvlint.analysis.inference.data_names import data_name
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import called_name, names_in, nodes_in, root_name
 from cvlint.analysis.taint import taint_at
+
+SHOWN_THOUGH_TESTED = "the folds of this split are shown as a result, whatever else tests the model"
 
 
 def note_final_test(state: AnalysisState, value: MeasureValue, truth: ast.expr | None) -> None:
@@ -28,18 +34,32 @@ def note_final_test(state: AnalysisState, value: MeasureValue, truth: ast.expr |
         state.final_tests.add(data.name if data is not None else "")
 
 
+def note_shown_folds(state: AnalysisState, values: Iterable[AnyValue]) -> None:
+    """Note the folds behind values that are shown: they do not only choose a model."""
+    state.shown_folds |= {label.step.node for label in state.taint if label.kind == "scored"}
+    for value in values:
+        for found in measures_in(value):
+            axes = frozenset(found.averaged_over).union(found.axes, found.pooled, *found.along)
+            state.shown_folds |= {axis.step.node for axis in axes if axis.kind == "fold"}
+
+
 def record_untested_leaks(state: AnalysisState) -> None:
-    """At the end of the analysis: record the leaks into folds, if nothing else tests the model."""
+    """At the end of the analysis: record the leaks into folds that are shown, or if nothing else tests the model."""
     waiting, state.waiting_leaks = state.waiting_leaks, []
     tests_in, parts_in = cache(partial(names_of_final_tests, state)), cache(parts_by_call)  # many may wait in one file
     in_folds = frozenset[str]().union(*state.indexed_names.values())  # a measure on all of them is a training score
     for label, step, split in waiting:
-        if state.final_tests - in_folds - names_in(step.node):
-            continue
         trees = (step.source.tree, label.step.source.tree, state.environment.module.source.tree)
         own = parts_in(step.source.tree).get(step.node, frozenset()) if split == "hold-out" else frozenset[str]()
-        if not any(tests_in(tree) - own for tree in trees):
+        is_tested = (
+            split == INNER_FOLDS
+            or bool(state.final_tests - in_folds - names_in(step.node))
+            or any(tests_in(tree) - own for tree in trees)
+        )
+        if not is_tested:
             record_leak(state, label, step, split)
+        elif split in ("folds", INNER_FOLDS) and step.node in state.shown_folds:
+            record_leak(state, label, replace(step, note=SHOWN_THOUGH_TESTED, heuristic=True), SHOWN_FOLDS)
 
 
 def parts_by_call(tree: ast.AST) -> dict[ast.AST, frozenset[str]]:

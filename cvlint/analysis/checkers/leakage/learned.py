@@ -12,6 +12,7 @@ import ast
 import re
 
 from cvlint.analysis.checkers.leakage.true_labels import are_true_labels, learned_by_labels
+from cvlint.analysis.checkers.leakage.unevaluated_splits import makes_features_only
 from cvlint.analysis.domain.axis import Axes, Axis
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.taint_label import NO_TAINT, Taint, TaintLabel, sorted_labels
@@ -20,7 +21,7 @@ from cvlint.analysis.domain.value import Measure
 from cvlint.analysis.events import Event
 from cvlint.analysis.inference.loop_dependence import is_loop_invariant
 from cvlint.analysis.state import AnalysisState
-from cvlint.analysis.syntax import called_name, names_in, nodes_in, root_name, row_keys
+from cvlint.analysis.syntax import called_name, names_in, root_name, row_keys
 from cvlint.analysis.taint import (
     add_taint,
     bind_taint,
@@ -39,6 +40,8 @@ LEAKING_KINDS = ("learned", "resampled")  # taint labels that spoil a split
 # Taint labels that a list takes from its entries.
 COLLECTED_KINDS = (*LEAKING_KINDS, "measured", "chosen", "cut", "swept", "statistic")
 RESTORED = "restored"  # a file's rows, cut again out of all files' rows: the other files may have no labels
+INNER_FOLDS = "inner folds"  # of a training part: they are no fault where they only choose a model
+SHOWN_FOLDS = "shown folds"  # of a training part, whose result the code shows
 LONG_TRACE = 8  # steps: a helper that many places call is told with the first of them
 
 
@@ -79,11 +82,21 @@ def loops_with_own_data(state: AnalysisState, node: ast.AST) -> Axes:
     """
     keys_taken = [n.slice for n in walk(node) if isinstance(n, ast.Subscript)]
     keys_taken = [key.elts[-1] if isinstance(key, ast.Tuple) and key.elts else key for key in keys_taken]
-    keys = {name for key in keys_taken if isinstance(key, (ast.Name, ast.List)) for name in names_in(key)}
+    keys = {name for key in keys_taken if isinstance(key, (ast.Name, ast.List)) for name in names_given(state, key)}
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
         keys.add(root_name(node.func.value))  # ``for step in (imputer, scaler): X = step.fit_transform(X)``
     own = (a for a in state.active_loops if a.kind != "loop" or not a.loop_variables & keys or counts_rows(a))
     return frozenset(a for a in own if a.kind not in ("fold", "loop", "seed") or not takes_all_data(state, node, a))
+
+
+def names_given(state: AnalysisState, node: ast.expr) -> frozenset[str]:
+    """The names in an expression; a parameter stands for the names in its argument: ``impute(column)`` in a loop."""
+    names, found = names_in(node), frozenset[str]()
+    for frame in reversed(state.frames):
+        found |= names
+        given = [frame.argument(name) for name in names if name not in frame.environment.definitions]
+        names = frozenset[str]().union(*(names_in(argument) for argument in given if argument is not None))
+    return found
 
 
 def takes_all_data(state: AnalysisState, node: ast.AST, axis: Axis) -> bool:
@@ -203,14 +216,16 @@ def check_method_call(state: AnalysisState, node: ast.Call) -> None:
 def check_split(state: AnalysisState, taint: Taint, step: Step, split: str) -> None:
     """Data are split: the test parts know what was learned from all the data before.
 
-    Parts of a training part only choose a model, and spoil no result. ``split`` is "folds", "search" or "hold-out".
+    Parts of a training part only choose a model, and spoil no result unless theirs is shown (see `final_tests`).
+    ``split`` is "folds", "search" or "hold-out".
     """
     if state.witness is not None:
         state.witness.saw_split(taint)
-    kinds = leaking_kinds(state, taint, split)
+    kinds = leaking_kinds(state, taint, split) if taint and not makes_features_only(state, step) else ()
     class_samples = drawn_alike_in_classes(taint)
     is_restored = any(m.kind == "part" for m in taint) and "learned" in kinds
-    for label in sorted_labels(m for m in taint if m.kind in kinds):
+    in_part = split == "folds" and "learned" not in kinds
+    for label in sorted_labels(m for m in taint if m.kind in (LEAKING_KINDS if in_part else kinds)):
         if label in class_samples:
             continue
         if any(axis.kind == "fold" and axis.step.node is not step.node for axis in label.axes):
@@ -221,9 +236,10 @@ def check_split(state: AnalysisState, taint: Taint, step: Step, split: str) -> N
             continue  # it was learned in a loop that has ended, from one sample after another
         if label.subject == ONE_CLASS and not any(m.kind == "joined" for m in taint):
             continue
-        if is_training_data(state, label) or is_restored:
+        waits_for_use = in_part and label.kind == "learned"
+        if waits_for_use or is_training_data(state, label) or is_restored:
             if not state.suppress_events and not any(frame.gets_unknown_data for frame in state.frames):
-                state.waiting_leaks.append((label, step, split))
+                state.waiting_leaks.append((label, step, INNER_FOLDS if waits_for_use else split))
             continue
         record_leak(state, label, step, split)
 
@@ -278,6 +294,8 @@ def record_leak(state: AnalysisState, taint_label: TaintLabel, step: Step, split
     if first is None:
         facts = {"how": taint_label.kind, "by": taint_label.cause, "split": "folds" if split == "search" else split}
         facts["rows"] = taint_label.choice or ("fewer" if taint_label.undersampling else "more")
+        facts["done"] = taint_label.choice or "fitted"
+        facts["of"] = "training" if state.knowledge.conforms("training", taint_label.subject) else "all"
         source = taint_label.step
         guess = (replace(source, note=f"{taint_label.cause} learns, by its name"),) if source.heuristic else ()
         trace = (*guess, *taint_label.way, step)
@@ -301,34 +319,6 @@ def check_split_arguments(
     nodes = [*arguments, *(k.value for k in keywords)]
     taint = (taint_at(state, *nodes) | taint_of_objects(state, nodes)) - learned_by_labels(state, nodes)
     check_split(state, taint, axis.step, split)
-
-
-def is_test_part_unread(state: AnalysisState, node: ast.AST) -> bool:
-    """Whether nothing reads the test parts of a hold-out, at least before all of them are bound anew."""
-    for assignment in nodes_in(state.frame.node, ast.Assign):
-        match assignment:
-            case ast.Assign(targets=[ast.Tuple(elts=targets)], value=value) if value is node:
-                names = {t.id for t in targets[1::2] if isinstance(t, ast.Name)}
-                later = statements_until_bound_anew(state, assignment, names)
-                read_by = [state.frame.module.source.tree] if later is None else later
-                reads = (n for code in read_by for n in nodes_in(code, ast.Name) if n.id in names)
-                return bool(names) and not any(isinstance(n.ctx, ast.Load) for n in reads)
-    return False
-
-
-def statements_until_bound_anew(state: AnalysisState, node: ast.Assign, names: set[str]) -> list[ast.AST] | None:
-    """The statements from an assignment to the one that binds all these names anew; None where there is none."""
-    body: list[ast.stmt] = getattr(state.frame.node, "body", [])
-    if not isinstance(body, list) or node not in body:
-        return None
-    found: list[ast.AST] = []
-    for statement in body[body.index(node) + 1 :]:
-        match statement:
-            case ast.Assign(targets=[target], value=value) if names <= names_in(target):
-                return [*found, value]
-            case _:
-                found.append(statement)
-    return None
 
 
 def label_parts(state: AnalysisState, node: ast.AST, of: str = "", cause: str = "") -> None:

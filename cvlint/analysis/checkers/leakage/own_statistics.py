@@ -15,14 +15,25 @@ from cvlint.analysis.checkers.leakage.true_labels import are_true_labels, is_of_
 from cvlint.analysis.checkers.rows.expressions import bind_rows, rows_of
 from cvlint.analysis.checkers.rows.learning import learn_by_hand, scale_further
 from cvlint.analysis.domain.environment import Function
+from cvlint.analysis.domain.rows import RowSet, frame_of, is_view_of, learns_nothing_of, split_parts
 from cvlint.analysis.domain.taint_label import NO_TAINT, Taint, TaintLabel, sorted_labels
 from cvlint.analysis.domain.value import Const, LibraryName
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import names_in, nodes_in, root_name
 from cvlint.analysis.taint import add_taint, constant_columns, labels_for_columns, selected_columns, taint_at
+from cvlint.source.parsing import walk
 
 FILLING, SCALING = "is imputed with", "is scaled with"  # of the data, in messages
 ENCODING, CLIPPING = "is encoded with", "is clipped by"
+CUT_TO_COLUMNS = "is cut to columns that are chosen with"
+WHAT_IS_DONE = {
+    FILLING: "filled",
+    SCALING: "scaled",
+    ENCODING: "encoded",
+    CLIPPING: "clipped",
+    CUT_TO_COLUMNS: "columns",
+}
+"""What is done to the data, as a rule asks for it."""
 OF_VALUES = (FILLING, SCALING, ENCODING, CLIPPING)
 METHODS = {
     **dict.fromkeys(("sub", "subtract", "div", "divide"), SCALING),
@@ -44,7 +55,7 @@ def label_statistic(state: AnalysisState, node: ast.AST, data: ast.expr, axis_at
 
     ``axis_at`` is the position of the axis among the arguments: 0 in ``X.mean(0)``, 1 in ``np.mean(X, 0)``.
     """
-    data = first_data(state, data)
+    given, data = data, first_data(state, data)
     name = root_name(data)
     silent = state.knowledge.groups["looks-back"] | state.knowledge.groups["tests-missing"]
     if state.knowledge.conforms("truth", name) or names_in(data) & silent:
@@ -55,7 +66,14 @@ def label_statistic(state: AnalysisState, node: ast.AST, data: ast.expr, axis_at
         step = state.step(node, "a statistic of the data is computed here")
         subject = name_outside(state, data) or name
         part = SOME_ROWS if any(m.kind == "part" for m in taint_at(state, data)) else ""
-        state.taint |= {TaintLabel("statistic", step, name, subject=subject, choice=of, part=part)}
+        rows = rows_behind(state, given, data) if state.rows.is_followed else None
+        state.taint |= {TaintLabel("statistic", step, name, subject=subject, choice=of, part=part, rows=rows)}
+
+
+def rows_behind(state: AnalysisState, given: ast.expr, data: ast.expr) -> RowSet:
+    """The rows of a statistic's ``data``; of what is ``given``, ``np.take(X, train)``, if that is a part of a split."""
+    rows = rows_of(state, given).rows
+    return rows if split_parts(rows) else rows_of(state, data).rows
 
 
 def first_data(state: AnalysisState, node: ast.expr) -> ast.expr:
@@ -101,24 +119,59 @@ def check_own_statistic(
     decided_by: Taint = NO_TAINT,
 ) -> Taint:
     """Data are filled, scaled or cut with a statistic: they have learned from all rows where it is their own."""
-    compared = {m.subject for m in taint_at(state, data) if m.kind == "statistic"}  # two statistics, and no data
+    of_left = [m for m in taint_at(state, data) if m.kind == "statistic"]
+    if of_left and is_statistic(state, data, of_left):
+        return NO_TAINT
+    compared = {m.subject for m in of_left}  # two statistics, and no data
     found = (m for m in decided_by | taint_at(state, statistic) if m.kind == "statistic" and m.subject not in compared)
     statistics = sorted_labels(m for m in found if action != SCALING or m.choice not in (OF_GROUPS, LARGEST))
     names = names_in(data)
     names |= roots_of(state, data)
-    own_statistics = [m for m in statistics if m.subject in names or roots_of(state, ast.Name(m.subject)) & names]
+    of_data = rows_of(state, data).rows.found if state.rows.is_followed and statistics else None
+    own_statistics = [
+        m
+        for m in statistics
+        if m.subject in names
+        or roots_of(state, ast.Name(m.subject)) & names
+        or (m.rows is not None and of_data is not None and are_the_same(m.rows.found, of_data))
+    ]
     if not own_statistics:
         check_parts(state, node, data, statistics, action)
         if action in OF_VALUES:  # these were a training part, and ``data`` are other data
             state.training_data.update((state.environment, m.subject) for m in statistics)
         return NO_TAINT
+    own_statistics = [m for m in own_statistics if not is_of_other_rows(state, m, data)]
+    if not own_statistics:
+        return NO_TAINT
     first = own_statistics[0]
     line = getattr(node, "lineno", 0)
     way = tuple({m.step: None for m in own_statistics if getattr(m.step.node, "lineno", 0) != line})
     by = f"{first.subject} {action} statistics of"
-    learned = label_learned(state, node, by, of=first.subject, is_guess=is_guess, way=way)
+    done = WHAT_IS_DONE.get(action, "")
+    learned = label_learned(state, node, by, of=first.subject, is_guess=is_guess, way=way, choice=done)
     state.taint = frozenset(m for m in state.taint if m.kind != "statistic")
     return learned
+
+
+def is_of_other_rows(state: AnalysisState, statistic: TaintLabel, data: ast.expr) -> bool:
+    """Whether a statistic is of the other part of a split: ``frame.iloc[test].fillna(frame.iloc[train].mean())``.
+
+    All rows may get the statistics of the training part, too.
+    """
+    return statistic.rows is not None and learns_nothing_of(statistic.rows, rows_of(state, data).rows)
+
+
+def is_statistic(state: AnalysisState, node: ast.expr, found: Sequence[TaintLabel]) -> bool:
+    """Whether an expression, or what its name was bound to, is a statistic: ``sick.mean(0) - well.mean(0)``."""
+    made_by = state.environment.definitions.get(node.id, node) if isinstance(node, ast.Name) else node
+    inner = set(walk(made_by))
+    return any(m.step.node in inner for m in found if m.choice != OF_GROUPS)
+
+
+def are_the_same(rows: RowSet, others: RowSet) -> bool:
+    """Whether two sets are the same rows, with other columns perhaps: ``frame`` and ``frame.drop(columns=titles)``."""
+    one, other = frame_of(rows), frame_of(others)
+    return is_view_of(one, other) or is_view_of(other, one)
 
 
 def check_parts(
@@ -134,7 +187,8 @@ def check_parts(
         if part is not None and statistic.part != SOME_ROWS and action in OF_VALUES:
             by = f"{root_name(data)} {action} statistics of"
             way = (statistic.step,)
-            for label in label_learned(state, node, by, of=statistic.subject, way=way):
+            done = WHAT_IS_DONE.get(action, "")
+            for label in label_learned(state, node, by, of=statistic.subject, way=way, choice=done):
                 record_leak(state, label, part.step, "hold-out")
             return
 
@@ -269,7 +323,7 @@ def check_scaling(state: AnalysisState, node: ast.BinOp) -> bool:
 
     A group that is scaled by itself, as the rows of a subject are, learns nothing from other groups.
     """
-    again = any(m.step.node is node.left for m in state.taint)  # (x - mean) / std learns once
+    again = any(m.step.node is node.left and m.kind == "learned" for m in state.taint)  # (x - mean) / std learns once
     if again:
         state.taint = frozenset(m for m in state.taint if m.kind != "statistic")
         scale_further(state, node)

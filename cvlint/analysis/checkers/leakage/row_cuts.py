@@ -11,6 +11,7 @@ from cvlint.analysis.checkers.leakage.learned import (
     check_split,
     label_parts,
 )
+from cvlint.analysis.checkers.leakage.unevaluated_splits import are_unread
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import called_name, names_in, nodes_in, root_name, row_keys
 from cvlint.analysis.taint import taint_at
@@ -28,6 +29,8 @@ def check_cut(state: AnalysisState, node: ast.Subscript) -> None:
         return  # no cut, or windows, which move on
     at, is_first = cut
     taint, name = taint_at(state, node.value), root_name(node.value)
+    if any(m.kind == "statistic" for m in taint):
+        return  # ``order[:30]``: columns in the order of a statistic
     if not any(m.kind in LEAKING_KINDS for m in taint):
         if isinstance(key, ast.Slice) and key.upper is not None and binds_training_part(state):
             joined = any(m.kind == "joined" for m in taint)
@@ -46,7 +49,10 @@ def check_halves(state: AnalysisState, node: ast.Subscript, name: str, at: str, 
         return
     other_part, other_names = other
     rows_are_left_out = not isinstance(row_keys(node)[0], ast.Slice) and not binds_test_part(state)
-    by_name = any(state.knowledge.conforms(part, n) for part in ("training", "test-part") for n in names | other_names)
+    test_part = frozenset(n for n in names | other_names if state.knowledge.conforms("test-part", n))
+    if test_part and are_unread(state, test_part):
+        return
+    by_name = bool(test_part) or any(state.knowledge.conforms("training", n) for n in names | other_names)
     if not rows_are_left_out and (by_name or is_one_held_out(state, names | other_names)):
         step = state.step(other_part, "the data are cut into parts here")
         check_split(state, taint_at(state, node.value), step, "hold-out")

@@ -38,7 +38,8 @@ def check_unknown_transformer(state: AnalysisState, node: ast.Call) -> None:
 def check_fitted_part(state: AnalysisState, node: ast.Call, by: str, is_guess: bool = False) -> None:
     """``SelectFromModel(forest, prefit=True).transform(X)``: the model in it was fitted to these data before."""
     fitted = taint_at(state, node.func.value) if isinstance(node.func, ast.Attribute) else NO_TAINT
-    if any(m.kind == "statistic" and m.choice == OF_FIT for m in fitted):
+    told = {m.step.node for m in fitted if m.kind == "learned"}  # of what may also be a transformer, at its ``fit``
+    if any(m.kind == "statistic" and m.choice == OF_FIT and m.step.node not in told for m in fitted):
         check_projection(state, node, by, is_guess)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Sequence
 
-from cvlint.analysis.checkers.rows.expressions import bind_rows, holder_of, key_of, name_rows, rows_of
+from cvlint.analysis.checkers.rows.expressions import bind_rows, holder_of, key_of, name_rows, rows_at, rows_of
 from cvlint.analysis.checkers.rows.learning import learning, learns_from_values
 from cvlint.analysis.checkers.rows.measuring import measure_model, measure_predictions, note_unknown_use
 from cvlint.analysis.domain.environment import ClassValue, Environment, Function
@@ -87,6 +87,8 @@ def after_function(state: AnalysisState, node: ast.Call, library: str) -> RowsOf
     if name == "shuffle" and first:
         entries = tuple(rows_of(state, a) for a in arguments_of(node))
         return entries[0] if len(entries) == 1 else RowsOf(RowSet(), entries=entries)
+    if name in state.knowledge.groups["takes-rows"] and len(node.args) > 1:
+        return rows_at(state, node, rows_of(state, node.args[0]), node.args[1])
     if name == "map":
         first = node.args[1:2]
     if library.startswith("copy.") or name == "filter":
@@ -193,6 +195,8 @@ def after_data_method(state: AnalysisState, node: ast.Call, base: ast.expr, name
         return None
     before = rows_of(state, base)
     if thins:
+        if name in state.knowledge.groups["takes-rows"] and node.args:
+            return rows_at(state, node, before, node.args[0])
         step = state.step(node, "a part of the data is taken here")
         key = ("drop", key_of(state, node.args[0])) if name == "drop" and node.args else object()
         before = RowsOf(before.rows.part(key, "part", step), before.learned, before.fit)

@@ -198,6 +198,11 @@ def rows_of_subscript(state: AnalysisState, node: ast.Subscript) -> RowsOf:
         key, by_rows = key.elts[0], True
     if selects_columns(state, key, by_rows) or (base.rows.found.role in ("train", "test") and is_title(state, key)):
         return base
+    return rows_at(state, node, base, key, by_rows)
+
+
+def rows_at(state: AnalysisState, node: ast.expr, base: RowsOf, key: ast.expr, by_rows: bool = True) -> RowsOf:
+    """The part of data that a key selects: ``X[train]``, ``X.take(train)``."""
     step = state.step(node, "a part of the data is taken here")
     return RowsOf(base.rows.part(key_of(state, key), role_of(state, key, by_rows), step), base.learned, base.fit)
 

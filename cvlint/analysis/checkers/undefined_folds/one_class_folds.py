@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from cvlint.analysis.checkers.formulas.terms import count_of
 from cvlint.analysis.checkers.undefined_folds.skip_events import (
     UNDEFINED_WITHOUT_A_CLASS,
     has_fold_axis,
@@ -20,6 +21,7 @@ from cvlint.analysis.domain.lattice import measures_in
 from cvlint.analysis.domain.value import axes_of
 from cvlint.analysis.events import Event
 from cvlint.analysis.inference.loop_dependence import calls_in, entry_of
+from cvlint.analysis.inference.true_labels import are_labels
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import names_in
 from cvlint.source.module import Source
@@ -39,9 +41,8 @@ def tests_for_both_classes(state: AnalysisState, test: ast.expr) -> bool:
                 comparators=[ast.Constant(value=int()) | ast.Name() | ast.Attribute()],
             ):
                 names = names_in(left)
-                counts_labels = any(
-                    state.knowledge.conforms(c, n) for n in names for c in ("true-positives", "false-positives")
-                )
+                counts = {count_of(state, ast.Name(name, ast.Load())) for name in names}
+                counts_labels = bool(counts & {"true-positives", "false-positives"})
                 if (
                     counts_labels
                     and is_literal_number(child.comparators[0])
@@ -61,9 +62,7 @@ def is_under_class_test(state: AnalysisState) -> bool:
 def is_truth_of_fold(state: AnalysisState, node: ast.expr) -> bool:
     """Whether an expression is made of the true labels of a fold's test part."""
     names, knowledge = names_in(node), state.knowledge
-    if not any(knowledge.conforms("truth", name) for name in names) or not has_fold_axis(
-        axes_of(state.evaluate(state, node))
-    ):
+    if not any(are_labels(state, name) for name in names) or not has_fold_axis(axes_of(state.evaluate(state, node))):
         return False
     has_train_part = any(knowledge.conforms("train-part", name) for name in names)
     return not has_train_part or any(knowledge.conforms("test-part", name) for name in names)

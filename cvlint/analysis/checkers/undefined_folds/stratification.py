@@ -11,8 +11,9 @@ from functools import lru_cache
 from cvlint.analysis.checkers.undefined_folds.skip_events import has_fold_axis
 from cvlint.analysis.domain.axis import Axes, Axis, Splitter, sorted_axes
 from cvlint.analysis.domain.environment import Environment
-from cvlint.analysis.domain.value import Data, MeasureValue, axes_of
+from cvlint.analysis.domain.value import AnyValue, Data, MeasureValue, axes_of
 from cvlint.analysis.events import Event
+from cvlint.analysis.inference.true_labels import are_labels
 from cvlint.analysis.state import AnalysisState, Frame
 from cvlint.analysis.syntax import called_name, names_in, nodes_in
 from cvlint.analysis.taint import DATA_ATTRIBUTES
@@ -56,10 +57,18 @@ def check_stratification(
     )
 
 
+def check_stratification_of_formula(state: AnalysisState, value: AnyValue, node: ast.AST) -> None:
+    """F has just been made of a precision and a recall that are means over parts: it needs both in each part."""
+    formula = state.events[-1] if state.events else None
+    if isinstance(value, MeasureValue) and formula is not None and (formula.name, formula.node) == ("formula", node):
+        for axis in split_axes(state, formula.axes):
+            check_stratification(state, axis, value, node)
+
+
 def splits_no_samples(state: AnalysisState, axis: Axis) -> bool:
     """Whether a split is of patients or of positives: by the names of what its indices take rows from."""
     picked, knowledge = state.indexed_names.get(axis, set()), state.knowledge
-    labels = [name for name in picked if knowledge.conforms("truth", name)]
+    labels = [name for name in picked if are_labels(state, name)]
     rows = [name for name in picked if knowledge.conforms("rows", name) and not knowledge.conforms("positives", name)]
     return bool(picked) and not labels and not rows
 

@@ -16,23 +16,27 @@ from cvlint.analysis.checkers.leakage.own_statistics import is_over_rows, label_
 from cvlint.analysis.checkers.search_scores import report_scores
 from cvlint.analysis.checkers.selections import best_of_order, labels_in, ordered
 from cvlint.analysis.checkers.undefined_folds.patches import check_where
+from cvlint.analysis.domain.axis import NO_AXES
 from cvlint.analysis.domain.codomain import BOOL, CLASS, NAMED, NUMBER, TEXT, TOP, Codomain, Kind, constant
 from cvlint.analysis.domain.environment import Function
 from cvlint.analysis.domain.frozen import replace
-from cvlint.analysis.domain.heap_object import HeapObject
+from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import (
     UNKNOWN,
     as_array,
     codomain_of,
     element_of,
     join,
+    measures_in,
+    options,
     pooled_axes,
     stack_along,
     with_labels,
 )
 from cvlint.analysis.domain.texts import VARYING
 from cvlint.analysis.domain.value import PREDICTION, AnyValue, Const, Data, LibraryName, LibraryObject, Union, axes_of
-from cvlint.analysis.heap.paths import joined_text
+from cvlint.analysis.heap.files import written_files
+from cvlint.analysis.heap.paths import Place, joined_text
 from cvlint.analysis.heap.positions import entry_at
 from cvlint.analysis.models.arguments import argument_named, first_argument, unknown_result
 from cvlint.analysis.models.containers.frames import TABLES, each_column, each_entry
@@ -104,7 +108,7 @@ def text_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: as
     if not isinstance(node, ast.Call) or not arguments[0] or len(node.args) != len(arguments[0]):
         return unknown_result(state, arguments)
     parts = list(zip(node.args, arguments[0], strict=True))
-    return listed_texts(entry, joined_text(state, parts, entry.facts.get("separator", "")))
+    return listed_texts(state, entry, joined_text(state, parts, entry.facts.get("separator", "")))
 
 
 def text_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
@@ -113,15 +117,21 @@ def text_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: A
     if not (is_path or isinstance(base, Const)) or not isinstance(node.func, ast.Attribute):
         return unknown_result(state, arguments, base)
     parts = [(node.func.value, base), *zip(node.args, arguments[0], strict=False)]
-    return listed_texts(entry, joined_text(state, parts, entry.facts["separator"]))
+    return listed_texts(state, entry, joined_text(state, parts, entry.facts["separator"]))
 
 
-def listed_texts(entry: Entry, text: AnyValue) -> AnyValue:
-    """A text, or the list of all paths that fit a text with stars, where a function looks for files."""
+def listed_texts(state: AnalysisState, entry: Entry, text: AnyValue) -> AnyValue:
+    """A text, or the list of all paths that fit a text with stars, where a function looks for files.
+
+    A loop that wrote one of these files in each pass is the loop that the list goes along.
+    """
     if not entry.facts.get("lists"):
         return text
     pattern = text.value if isinstance(text, Const) else text.pattern if isinstance(text, Data) else ""
-    return HeapObject("list", elements=Data(axes_of(text), codomain=TEXT, pattern=re.sub(r"\*+", VARYING, pattern)))
+    pattern = re.sub(r"\*+", VARYING, pattern)
+    files = written_files(state, Place(pattern.removeprefix("./"))) if pattern else []
+    axes = NO_AXES.union(*(axes for _, axes in files))
+    return HeapObject("list", elements=Data(axes_of(text) | axes, codomain=TEXT, pattern=pattern), extent=axes)
 
 
 def array_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
@@ -148,6 +158,7 @@ def frame_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: a
     columns = arguments[1].get("columns")
     if source is not None:
         report_scores(state, source)
+        source = with_rows_of_objects(source)
     match source:
         case Const(value=int() | float() | str()):
             return HeapObject("array", allocation_loops=state.allocation_loops)
@@ -163,6 +174,27 @@ def frame_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: a
             return HeapObject("frame", titled, allocation_loops=source.allocation_loops)
         case _:
             return with_column_names(as_array(source), columns)
+
+
+def with_rows_of_objects(source: AnyValue) -> AnyValue:
+    """A list whose objects, of dataclasses for example, are rows: their attributes under the names of these."""
+    if not (isinstance(source, HeapObject) and any(map(is_object, source.entries()))):
+        return source
+    rows = {key: row_of_object(row) for key, row in source.fields.items()}
+    rest = join(row_of_object(o) for o in options(source.elements)) if source.elements is not None else None
+    return HeapObject(source.kind, rows, rest, source.extent, source.allocation_loops)
+
+
+def is_object(value: AnyValue) -> bool:
+    """Whether a value may be an object that is no container."""
+    return any(isinstance(option, Instance) and option.kind == "object" for option in options(value))
+
+
+def row_of_object(value: AnyValue) -> AnyValue:
+    """The attributes of an object as a dict; other values as they are."""
+    if isinstance(value, Instance) and value.kind == "object":
+        return HeapObject("dict", dict(value.attributes), allocation_loops=value.allocation_loops)
+    return value
 
 
 def columns_of_rows(rows: Iterable[AnyValue]) -> dict[str, AnyValue]:
@@ -252,7 +284,15 @@ def same_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: A
         return with_labels(base, best_of_order(labels_in(base, "ordered")))
     if to := new_codomain(entry, *arguments):
         return converted(base, to)
+    if entry.facts.get("flattens") and (column := only_column(base)) is not None:
+        return column
     return base if not isinstance(base, Const) else Data(axes_of(base))
+
+
+def only_column(value: AnyValue) -> AnyValue | None:
+    """The column of a table that has only one; None for other values."""
+    one = isinstance(value, HeapObject) and value.kind in TABLES and len(value.entries()) == 1
+    return value.entries()[0] if one and isinstance(value, HeapObject) else None
 
 
 def applied(state: AnalysisState, base: AnyValue, function: AnyValue, node: ast.Call) -> AnyValue:
@@ -264,6 +304,8 @@ def applied(state: AnalysisState, base: AnyValue, function: AnyValue, node: ast.
     try:
         if isinstance(base, HeapObject) and base.kind in TABLES and base.fields and not by_rows:
             return each_column(state, base, function, node)
+        if by_groups and measures_in(base):
+            return state.call(state, function, ([base], {}), node)
         return each_entry(state, base, function, node)
     finally:
         frame.per_sample, frame.per_group = outer

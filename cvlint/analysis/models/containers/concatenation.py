@@ -116,6 +116,10 @@ def pool_entries(state: AnalysisState, value: AnyValue, swept: Axes, node: ast.A
             return state.pool_data(value, swept, node)
         case MeasureValue():
             return stack_along(value, swept)
+        case HeapObject(kind="list" | "array", elements=None, fields={0: MeasureValue() as only}) if (
+            len(value.fields) == 1
+        ):
+            return stack_along(only, swept)
         case HeapObject() if depth:
             columns = {key: pool_entries(state, v, swept, node, depth - 1) for key, v in value.fields.items()}
             rest = None if value.elements is None else pool_entries(state, value.elements, swept, node, depth - 1)

@@ -80,7 +80,7 @@ def compared_entries(
     with state.inside_loops(iteration.axes):
         taint = state.taint
         found = join(state.call(state, key, ([element], {}), node) for element in iteration.elements)
-        state.taint = taint
+        state.taint = taint | {m for m in state.taint if m.kind == "statistic"}  # it decides the order
     return found, leave_loop(join(iteration.elements), iteration.axes)
 
 

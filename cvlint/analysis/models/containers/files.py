@@ -143,7 +143,7 @@ def save_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: A
     place = argument(arguments, node, entry.facts.get("place", 0))
     for file in targets(state, place, entry, mode_of(arguments, node, "mode", "w")):
         write_record(state, file, base, node)
-    return Const()
+    return base if place is None else Const()  # ``frame.to_csv()`` returns the text
 
 
 def write_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:

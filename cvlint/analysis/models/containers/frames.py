@@ -10,7 +10,7 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from cvlint.analysis.domain.axis import NO_AXES, Axis
+from cvlint.analysis.domain.axis import Axis
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import element_of, extent_of, join, options, stack_along, vary_over
 from cvlint.analysis.domain.texts import joined
@@ -95,7 +95,7 @@ def each_entry(state: AnalysisState, base: AnyValue, function: AnyValue, node: a
         with state.inside_loops(axes):
             found = state.call(state, function, ([vary_over(entry, axes)], {}), node)
         return stack_along(found, axes)
-    extent = extent_of(base) if isinstance(base, (MeasureValue, HeapObject)) else NO_AXES
-    if extent and isinstance(found, MeasureValue) and not found.along:
+    extent = extent_of(base)
+    if extent and isinstance(found, (MeasureValue, Data)) and not found.along and found.axes >= extent:
         return stack_along(found, extent)
     return found

@@ -13,14 +13,14 @@ import ast
 from cvlint.analysis.checkers.leakage.own_statistics import OF_GROUPS, label_statistic
 from cvlint.analysis.domain.environment import Function
 from cvlint.analysis.domain.heap_object import HeapObject
-from cvlint.analysis.domain.lattice import options, stack_along
+from cvlint.analysis.domain.lattice import measures_in, options, stack_along
 from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryName, axes_of
 from cvlint.analysis.heap.reads import read_entry_of
 from cvlint.analysis.heap.row_selection import fold_groups
 from cvlint.analysis.models.arguments import unknown_result
 from cvlint.analysis.models.containers.column_expressions import evaluated_columns
 from cvlint.analysis.models.containers.frames import each_entry
-from cvlint.analysis.models.containers.reductions import reduce_value
+from cvlint.analysis.models.containers.reductions import kind_in_frame, reduce_value
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.analysis.syntax import called_name
 from cvlint.knowledge.schema import Entry
@@ -39,6 +39,8 @@ def aggregate_method(
     if columns := column_aggregations(arguments):
         titled = {title: column_mean(state, base, column, how, node) for title, (column, how) in columns.items()}
         return HeapObject("table", dict(titled), allocation_loops=state.active_axes)
+    if (how := function_given(arguments)) is not None and measures_in(base):
+        return state.call(state, how, ([base], {}), node)
     is_mean = names_mean(*arguments[0], *arguments[1].values())
     return reduce_value(state, node, "mean", base, None) if is_mean else Data(axes_of(base))
 
@@ -69,6 +71,15 @@ def is_grouped(state: AnalysisState, node: ast.expr, depth: int = MOST_NAMES) ->
     return isinstance(definition, (ast.Call, ast.Subscript)) and is_grouped(state, definition, depth - 1)
 
 
+def function_given(arguments: Arguments) -> Function | None:
+    """The function of the project that aggregates: ``agg(lambda column: column.mean())``."""
+    match arguments:
+        case ([Function() as how], {}):
+            return how
+        case _:
+            return None
+
+
 def names_mean(*values: AnyValue) -> bool:
     """Whether an argument, or one of its entries, is the name of a mean or the function itself."""
     entries = [entry for value in values for option in options(value) for entry in entries_of(option)]
@@ -77,7 +88,7 @@ def names_mean(*values: AnyValue) -> bool:
 
 
 def column_aggregations(arguments: Arguments) -> dict[str, tuple[str, str]]:
-    """The columns and their aggregations in ``agg(mean_auc=("auc", "mean"))`` and in ``agg({"auc": "mean"})``."""
+    """The columns and their aggregations: ``agg(mean_auc=("auc", "mean"))``, ``agg({"auc": ["mean", "std"]})``."""
     found = {}
     for title, value in arguments[1].items():
         match value:
@@ -85,9 +96,16 @@ def column_aggregations(arguments: Arguments) -> dict[str, tuple[str, str]]:
                 found[title] = (column, how)
     for value in arguments[0]:
         for key, made in value.fields.items() if isinstance(value, HeapObject) and value.kind == "dict" else ():
-            if isinstance(made, Const) and isinstance(key, str):
-                found[key] = (key, str(made.value))
+            if (named := names_of_aggregations(made)) and isinstance(key, str):
+                found[key] = (key, named)
     return found
+
+
+def names_of_aggregations(value: AnyValue) -> str:
+    """The names of one aggregation or of a list of them, ``["mean", np.std]``; empty where one is not known."""
+    entries = entries_of(value)
+    texts = [str(v.value) if isinstance(v, Const) else v.name for v in entries if isinstance(v, (Const, LibraryName))]
+    return " ".join(texts) if len(texts) == len(entries) else ""
 
 
 def column_mean(state: AnalysisState, base: AnyValue, column: str, aggregation: str, node: ast.Call) -> AnyValue:
@@ -95,7 +113,8 @@ def column_mean(state: AnalysisState, base: AnyValue, column: str, aggregation: 
     column_value = read_entry_of(
         state, base, Const(value=column), ast.copy_location(ast.Subscript(node.func, ast.Constant(column)), node)
     )
-    return reduce_value(state, node, "mean", column_value, None) if "mean" in aggregation else Data(axes_of(base))
+    kind = kind_in_frame("mean", column_value)
+    return reduce_value(state, node, kind, column_value, None) if "mean" in aggregation else Data(axes_of(base))
 
 
 def entries_of(value: AnyValue) -> list[AnyValue]:

@@ -12,6 +12,7 @@ from cvlint.analysis.domain.axis import NO_AXES, Axes, Axis
 from cvlint.analysis.domain.environment import Function
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import UNKNOWN, element_of, extent_of, join, options, vary_over
+from cvlint.analysis.domain.taint_label import NO_TAINT
 from cvlint.analysis.domain.value import (
     AnyValue,
     Const,
@@ -23,12 +24,14 @@ from cvlint.analysis.domain.value import (
     Union,
     axes_of,
 )
+from cvlint.analysis.heap.positions import slice_of
 from cvlint.analysis.heap.row_selection import fold_groups
 from cvlint.analysis.inference.data_names import note_data_drawn
 from cvlint.analysis.inference.identifier_inference import mentions_folds
 from cvlint.analysis.inference.loop_axes import SPLIT, axis_by_names, join_splitters, train_and_test_indices
 from cvlint.analysis.models.arguments import argument_named, first_argument
 from cvlint.analysis.state import AnalysisState, Arguments
+from cvlint.analysis.taint import taint_of_entries
 from cvlint.knowledge.schema import Entry
 from cvlint.records import dataclass
 
@@ -215,6 +218,10 @@ def iterate_iterator(
     ]
     if not iterations:
         return Iteration(NO_AXES, ())
+    if source.facts["form"] == "product":
+        axes = NO_AXES.union(*(p.axes for p in iterations))
+        row = {i: vary_over(join(p.elements), p.axes) for i, p in enumerate(iterations)}
+        return Iteration(axes, (HeapObject("tuple", dict(row)),))
     count = max(len(p.elements) for p in iterations)
     axes = frozenset(a for p in iterations for a in p.axes if a.kind != "loop") or iterations[0].axes
     columns = [entries_in_order(v, count) or p.elements for v, p in zip(wrapped, iterations, strict=True)]
@@ -248,7 +255,8 @@ def iterate_items(state: AnalysisState, source: AnyValue, iter_node: ast.expr, t
                 axes |= option.extent
             case HeapObject():
                 axes |= option.extent
-                rows.append(HeapObject("tuple", {0: Data(option.extent, index="key"), 1: element_of(option)}))
+                key = Data(option.extent, index="key") if option.keys is None else option.keys
+                rows.append(HeapObject("tuple", {0: key, 1: element_of(option)}))
             case _:
                 rows.append(HeapObject("tuple", {0: Data(index="key"), 1: element_of(option)}))
     if not axes and has_titles(state, source):
@@ -264,9 +272,24 @@ def iterate_call(state: AnalysisState, entry: Entry, arguments: Arguments, node:
         return LibraryObject(role="range", facts={"node": node})
     if form == "same":
         return first_argument(arguments) if arguments[0] else UNKNOWN
+    if form == "slice":
+        return sliced(arguments)
     if form == "zip" and arguments[0] and isinstance(node, ast.Call) and [type(a) for a in node.args] == [ast.Starred]:
         return transposed(state, node.args[0], arguments[0][0])
+    if form == "enumerate":  # the number of an entry says nothing of its value
+        statistics = frozenset(m for m in state.taint if m.kind == "statistic")
+        state.taint = state.taint - statistics | taint_of_entries([NO_TAINT, statistics])
     return LibraryObject(role="iterator", facts={"form": form, "parts": tuple(arguments[0])})
+
+
+def sliced(arguments: Arguments) -> AnyValue:
+    """``islice(values, 1, None)``: the entries between the bounds, where all positions are known."""
+    values = first_argument(arguments)
+    bounds = [b.value for b in arguments[0][1:] if isinstance(b, Const) and isinstance(b.value, (int, type(None)))]
+    in_order = isinstance(values, HeapObject) and values.kind in ("list", "tuple") and values.elements is None
+    if not in_order or not 1 <= len(bounds) == len(arguments[0]) - 1 <= 3 or not isinstance(values, HeapObject):
+        return values
+    return slice_of(values, slice(*bounds))
 
 
 def transposed(state: AnalysisState, node: ast.expr, row: AnyValue) -> AnyValue:

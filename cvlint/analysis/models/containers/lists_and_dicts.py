@@ -15,7 +15,7 @@ from cvlint.analysis.domain.lattice import UNKNOWN, element_of, join, options
 from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryObject, MeasureValue, axes_of
 from cvlint.analysis.heap.entries import append_entry, clear_container, forget_positions, set_default, write_known_key
 from cvlint.analysis.heap.merge import copied, merge, merged, note_sources
-from cvlint.analysis.heap.positions import entry_at, slice_of
+from cvlint.analysis.heap.positions import entry_at, known_parts, slice_of
 from cvlint.analysis.heap.reads import read_entry_of
 from cvlint.analysis.heap.writes import write_container
 from cvlint.analysis.models.arguments import argument_node, first_argument
@@ -110,7 +110,10 @@ def append_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments:
         match base:
             case HeapObject(kind="frame"):
                 for option in options(value):
-                    append_entry(state, base, option, node)
+                    if isinstance(option, Data):  # rows of another frame
+                        merge(state, base, option, node)
+                    else:
+                        append_entry(state, base, option, node)
                 return base
             case HeapObject():
                 append_entry(state, base, value, node)
@@ -167,7 +170,9 @@ def get_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Ar
         return popped_entry(state, base, entry)
     key = arguments[0][0]
     subscript = ast.copy_location(ast.Subscript(node.func, node.args[0] if node.args else node, ast.Load()), node)
-    if isinstance(base, HeapObject) and isinstance(key, Const) and (known := entry_at(base, key.value)) is not None:
+    parts = known_parts(key) if isinstance(key, HeapObject) and key.kind == "tuple" else None
+    plain = key.value if isinstance(key, Const) else parts
+    if isinstance(base, HeapObject) and plain is not None and (known := entry_at(base, plain)) is not None:
         return known
     found = read_entry_of(state, base, key, subscript)
     fallback = arguments[0][1] if len(arguments[0]) > 1 else None
@@ -179,6 +184,7 @@ def get_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Ar
     ):
         if isinstance(fallback, HeapObject) and not fallback.entries():
             fallback.allocation_loops = base.allocation_loops
+            return fallback if base.kind == "dict" else join([found, fallback])
         return join([found, fallback]) if not isinstance(found, Data) else fallback
     may_be_default = fallback is not None and not isinstance(fallback, Const)
     return join([found, fallback]) if may_be_default and fallback is not None else found

@@ -7,5 +7,6 @@ In goes a call of a library function or a method, with its arguments; out comes 
 - `methods`: ``scores.mean()``, by the role of the object, else by the effect that the knowledge gives the method
 - `callables`: ``map(score, folds)`` and other functions that call a function: ``partial``, ``map``, ``optimise``,
   ``parallel``, ``delayed``, ``fold``, ``submit``
-- `python_code`: ``itemgetter("f1")``, whose code the knowledge gives: ``python``
+- `python_code`: ``itemgetter("f1")``, whose code the knowledge gives: ``python``; ``eval("f1")``, whose code is a text:
+  ``code``
 """

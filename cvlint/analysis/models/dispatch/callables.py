@@ -25,7 +25,10 @@ from cvlint.analysis.models.containers.iteration import iterate
 from cvlint.analysis.models.containers.reductions import reduce_value
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.analysis.syntax import names_in
+from cvlint.analysis.taint import stored
 from cvlint.knowledge.schema import Entry
+
+MOST_FOLDED = 8  # so many values are put together one after another
 
 
 def partial_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
@@ -53,12 +56,16 @@ def map_function(state: AnalysisState, arguments: Arguments, node: ast.AST, star
     sequence_node = node.args[-1] if isinstance(node, ast.Call) and node.args else ast.Constant(None)
     iteration = iterate(state, sequence, sequence_node, None)
     heap_object = HeapObject("list", allocation_loops=state.active_axes)
+    results: list[AnyValue] = []
     with state.inside_loops(iteration.axes):
         for element in iteration.elements:
             unpacks = starred and isinstance(element, HeapObject) and element.elements is None
             values = list(element.fields.values()) if unpacks and isinstance(element, HeapObject) else [element]
             result = state.call(state, function, (values, {}), elements_call(node))
             add_element(state, heap_object, result)
+            results.append(result)
+    if len(results) > 1 and all(isinstance(r, HeapObject) and r.kind in ("list", "tuple") for r in results):
+        return HeapObject("list", dict(enumerate(results)), allocation_loops=state.active_axes)
     return heap_object
 
 
@@ -72,6 +79,11 @@ def fold_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: as
     function, sequence, *start = arguments[0]
     if (selection := selection_of(state, function)) is not None:
         return select_call(state, selection, ([sequence], {}), elements_call(node))
+    if (values := values_in_order(sequence)) and not any(isinstance(v, MeasureValue) for v in values):
+        made, *later = [*start[:1], *values]
+        for value in later:
+            made = stored(state.call(state, function, ([made, value], {}), node), state.taint)
+        return made
     before = start[0] if start and isinstance(start[0], HeapObject) else reduce_value(state, node, "sum", sequence)
     iteration = iterate(state, sequence, argument_node(node, 1), None)
     result: AnyValue = UNKNOWN
@@ -79,6 +91,15 @@ def fold_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: as
         for element in iteration.elements:
             result = grown(state, state.call(state, function, ([before, element], {}), node), before)
     return leave_loop(result, iteration.axes)
+
+
+def values_in_order(sequence: AnyValue) -> list[AnyValue]:
+    """The entries of a short list, each of which is known by its position; none where they are not."""
+    match sequence:
+        case HeapObject(kind="list" | "tuple", elements=None, fields=keyed) if len(keyed) <= MOST_FOLDED:
+            return list(keyed.values())
+        case _:
+            return []
 
 
 def selection_of(state: AnalysisState, function: AnyValue) -> Entry | None:

@@ -10,13 +10,16 @@ import ast
 
 from cvlint.analysis.domain.value import AnyValue, LibraryName
 from cvlint.analysis.models.arguments import unknown_result, wrapped_result
+from cvlint.analysis.models.containers.lists_and_dicts import container_call
 from cvlint.analysis.models.dispatch.effects import FUNCTION_TRANSFERS
 from cvlint.analysis.models.dispatch.python_code import unbound_method
 from cvlint.analysis.models.experiment.predictions import unknown_measure
 from cvlint.analysis.models.experiment.printing import show_call
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.analysis.taint import taken_arguments
+from cvlint.knowledge.schema import Entry
 
+DEFAULT_DICT = {"kind": "defaultdict"}
 PASSING_EFFECTS = ("python", "partial", "map", "fold", "container", "copy", "store")  # they pass their arguments on
 
 
@@ -33,6 +36,8 @@ def call_library_function(state: AnalysisState, target: LibraryName, arguments: 
         if entry is None and not state.knowledge.measure_named(target.name.rpartition(".")[2]):
             if (measured := unknown_measure(state, target.name, arguments, node)) is not None:
                 return measured
+            if arguments[0] and state.knowledge.conforms("default-dict", target.name.rpartition(".")[2]):
+                return container_call(state, Entry(target.name, "container", DEFAULT_DICT), arguments, node)
             return wrapped_result(state, target.name, arguments, node)
         return unknown_result(state, arguments)
     if entry.effect not in PASSING_EFFECTS:

@@ -1,4 +1,4 @@
-"""Functions and methods of libraries whose knowledge is Python code. Effect: ``python``.
+"""Functions and methods of libraries whose knowledge is Python code. Effects: ``python``, ``code``.
 
 Of ``dataclasses.replace`` the knowledge gives the code, and the interpreter evaluates it like a function of the
 project: no model repeats what loops, calls and containers do. The code counts as standing where it is called.
@@ -10,13 +10,19 @@ import ast
 
 from cvlint.analysis.domain.environment import Environment, Function
 from cvlint.analysis.domain.frozen import replace
+from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import UNKNOWN
-from cvlint.analysis.domain.value import AnyValue, LibraryObject
+from cvlint.analysis.domain.taint_label import NO_TAINT
+from cvlint.analysis.domain.value import AnyValue, Const, LibraryObject
+from cvlint.analysis.heap.entries import write_known_key
 from cvlint.analysis.models.arguments import unknown_result
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.analysis.taint import stored, taint_at
 from cvlint.knowledge.schema import Entry
 from cvlint.source.parsing import walk
+
+MOST_CODE = 1_000  # characters of code in a text
+MODULE = "module"  # the name that the code of an import binds
 
 
 def python_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
@@ -59,6 +65,36 @@ def code_value(state: AnalysisState, entry: Entry, node: ast.AST) -> AnyValue:
         return next(iter(state.environment.bindings.values()), UNKNOWN)  # nothing, if the budget is used up
     finally:
         state.environment = outer
+
+
+def code_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
+    """``eval("f1_score")``, ``exec("f1 = score(y)", {"score": f1_score}, names)``, ``import_module("metrics")``."""
+    given, *tables = arguments[0] or [UNKNOWN]
+    if not (isinstance(given, Const) and isinstance(given.value, str) and len(given.value) < MOST_CODE):
+        return unknown_result(state, arguments)
+    try:
+        body = ast.parse(entry.facts["template"].replace("{}", given.value.strip())).body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return unknown_result(state, arguments)
+    for inner in (inner for statement in body for inner in walk(statement)):
+        ast.copy_location(inner, node)
+    outer = state.environment
+    names = [table for table in tables if isinstance(table, HeapObject)]
+    if names or "import" in entry.facts["template"]:
+        state.environment = Environment(outer.module, None if names else outer)
+        for table in names:
+            state.environment.bindings.update({k: v for k, v in table.fields.items() if isinstance(k, str)})
+    try:
+        if len(body) == 1 and isinstance(body[0], ast.Expr):
+            return state.evaluate(state, body[0].value)
+        state.execute(state, body)
+        taint = state.environment.taint
+        bound = {k: stored(v, taint.get(k, NO_TAINT)) for k, v in state.environment.bindings.items()}
+    finally:
+        state.environment = outer
+    for name, value in bound.items() if names else ():
+        write_known_key(state, names[-1], name, value, node)
+    return bound.get(MODULE, Const())
 
 
 def located(code: str, node: ast.AST) -> ast.stmt | ast.expr:

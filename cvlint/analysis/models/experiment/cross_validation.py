@@ -17,7 +17,7 @@ from cvlint.analysis.domain.axis import NO_AXES, Axis
 from cvlint.analysis.domain.codomain import CLASS, NAMED, REAL
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import UNKNOWN, options, stack_along
-from cvlint.analysis.domain.taint_label import NO_TAINT
+from cvlint.analysis.domain.taint_label import NO_TAINT, TaintLabel
 from cvlint.analysis.domain.value import CALIBRATED, PREDICTION, AnyValue, Const, Data, LibraryObject, MeasureValue
 from cvlint.analysis.inference.loop_axes import join_splitters
 from cvlint.analysis.models.experiment.scorers import measured_by_scoring
@@ -38,6 +38,7 @@ def cross_val_call(state: AnalysisState, entry: Entry, arguments: Arguments, nod
     if entry.facts["returns"] == "predictions":
         return cross_val_predictions(state, bound, axis, node)
     check_scored_parts(state, axis, scoring, bound.get("estimator"), node)
+    state.taint = frozenset((TaintLabel("scored", axis.step),))
     return cross_val_result(state, entry, scoring, axis, node)
 
 

@@ -14,7 +14,7 @@ from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import codomain_of, pooled_axes, vary_over
 from cvlint.analysis.domain.taint_label import choices_in
-from cvlint.analysis.domain.value import CALIBRATED, PREDICTION, AnyValue, Data, LibraryObject, axes_of
+from cvlint.analysis.domain.value import CALIBRATED, PREDICTION, AnyValue, Data, LibraryObject, Union, axes_of
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.analysis.taint import add_taint
 from cvlint.knowledge.schema import Entry
@@ -27,8 +27,7 @@ def estimator_call(state: AnalysisState, entry: Entry, arguments: Arguments, nod
         steps = [v for arg in (*arguments[0], *arguments[1].values()) for v in pipeline_steps(arg)]
         if steps and all(v.role == "transformer" for v in steps):
             return LibraryObject(role="transformer", name=entry.name, facts={"learns": learned_by_steps(steps)})
-        final_steps = [v for arg in arguments[0] for v in pipeline_steps(arg)]
-        facts = dict(final_steps[-1].facts) if final_steps else {}
+        facts = dict(steps[-1].facts) if steps else {}
     return LibraryObject(role="estimator", name=entry.name, facts=facts)
 
 
@@ -38,7 +37,9 @@ def pipeline_steps(value: AnyValue) -> list[LibraryObject]:
         case LibraryObject():
             return [value]
         case HeapObject():
-            return [step for entry in value.fields.values() for step in pipeline_steps(entry)]
+            return [step for entry in value.entries() for step in pipeline_steps(entry)]
+        case Union():  # ``vectoriser or TfidfVectorizer()``
+            return [step for option in value.options for step in pipeline_steps(option)]
         case _:
             return []
 
@@ -90,7 +91,7 @@ def transformed_data(state: AnalysisState, base: LibraryObject, arguments: Argum
     if base.facts.get("multilabel"):
         return Data(axes, origin="multilabel")
     value = rescaled(arguments[0][0]) if arguments[0] else None
-    if arguments[0] and codomain_of(arguments[0][0]).is_hard:
+    if arguments[0] and (base.facts.get("learns") == "labels" or codomain_of(arguments[0][0]).is_hard):
         return Data(axes, codomain=CLASS, pooled=pooled_axes(arguments[0][0]))  # each class has one image
     if isinstance(value, Data) and value.is_calibrated:
         return Data(axes, codomain=value.codomain, origin=CALIBRATED)

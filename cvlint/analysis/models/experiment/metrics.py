@@ -16,11 +16,17 @@ from cvlint.analysis.checkers.rankings import check_ranking
 from cvlint.analysis.checkers.selection_bias import check_measured_again, label_measured
 from cvlint.analysis.checkers.undefined_folds.one_class_folds import is_under_class_test
 from cvlint.analysis.checkers.undefined_folds.patches import check_zero_division
-from cvlint.analysis.checkers.undefined_folds.stratification import check_stratification, has_many_labels, split_axes
+from cvlint.analysis.checkers.undefined_folds.stratification import (
+    check_stratification,
+    check_stratification_of_formula,
+    has_many_labels,
+    split_axes,
+)
 from cvlint.analysis.domain.axis import NO_AXES, Axes
 from cvlint.analysis.domain.codomain import COUNT
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.lattice import codomain_of, entries_or_self, pooled_axes
+from cvlint.analysis.domain.taint_label import TaintLabel
 from cvlint.analysis.domain.value import (
     CALIBRATED,
     PREDICTION,
@@ -77,6 +83,7 @@ def measure_call(state: AnalysisState, entry: Entry, arguments: Arguments, node:
     state.note_measure(value)
     note_final_test(state, value, truth_node)
     check_reused_data(state, entry, measure, truth_node, node, pooled)
+    state.taint |= {TaintLabel("scored", axis.step) for axis in pooled if axis.kind == "fold"}
     return metric_result(state, entry, value, node)
 
 
@@ -239,4 +246,7 @@ def counts_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: 
 def harmonic_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
     """``scipy.stats.hmean([precision, recall])``."""
     found = f_from_hmean_call(state, node) if isinstance(node, ast.Call) else None
-    return found if found is not None else unknown_result(state, arguments)
+    if found is None:
+        return unknown_result(state, arguments)
+    check_stratification_of_formula(state, found, node)
+    return found

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 
 from cvlint.analysis.checkers.comparisons import check_side_by_side
+from cvlint.analysis.checkers.leakage.final_tests import note_shown_folds
 from cvlint.analysis.checkers.search_scores import report_scores, text_value
 from cvlint.analysis.checkers.selection_bias import check_best_shown
 from cvlint.analysis.domain.codomain import TEXT
@@ -59,6 +60,7 @@ def format_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments:
             return Data(codomain=TEXT) if text is None else Const(value=text)
         return Data(codomain=TEXT)
     check_side_by_side(state, values, node)
+    note_shown_folds(state, values)
     if entry.name == "format" and isinstance(node.func, ast.Attribute) and not node.keywords:
         return formatted_text(state, node.func.value, base, ast.Tuple(node.args, ast.Load()), values)
     return joined_entries(values[0]) if len(values) == 1 else text_value(values)

@@ -93,6 +93,7 @@ def note_copies(state: AnalysisState, node: ast.AST) -> None:
         roots = {entry.id for entry in parts.elts if isinstance(entry, ast.Name)}
         copied += [entry for entry in parts.elts if whole_of_class(state, entry, 2) in roots - {root_name(entry)}]
     if any(whole_of_class(state, entry, 2) for entry in copied):
+        state.taint -= {m for m in taint_at(state, *copied) if m.subject == ONE_CLASS}  # they are drawn to be copied
         label_learned(state, node, "the copying of rows", "resampled", of=ONE_CLASS)
 
 

@@ -13,11 +13,11 @@ from cvlint.analysis.checkers.leakage.learned import (
     LEAKING_KINDS,
     check_split,
     check_split_arguments,
-    is_test_part_unread,
     label_parts,
     label_rows,
 )
 from cvlint.analysis.checkers.leakage.true_labels import learned_by_labels
+from cvlint.analysis.checkers.leakage.unevaluated_splits import is_test_part_unread
 from cvlint.analysis.checkers.selections import MOST_DEFINITIONS
 from cvlint.analysis.domain.axis import Axis, Splitter
 from cvlint.analysis.domain.codomain import Codomain, Kind

@@ -7,6 +7,7 @@ import sys
 
 import click
 
+from cvlint.cli.console.signals import end_at_once_on_signals
 from cvlint.cli.options.extras import importing_extra
 
 LIBRARIES = ("mcp", "pydantic", "anyio")
@@ -32,4 +33,5 @@ def command(root: str) -> None:
     os.chdir(folder.root)
     if sys.stdin.isatty():
         click.echo("cvlint: waiting for an assistant on standard input; Ctrl+C ends the server.", err=True)
+    end_at_once_on_signals()
     make_server(folder).run("stdio")

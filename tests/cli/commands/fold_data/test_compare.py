@@ -76,6 +76,12 @@ def test_needed_and_other_measures(files: tuple[str, str, str]) -> None:
     assert "p_at_k_avg" in found["aggregates"]
 
 
+def test_an_undefined_difference_has_a_reason(files: tuple[str, str, str]) -> None:
+    out = run(*files[:2], "--k", "301", "--replicates", "50")[1]
+    assert "No difference of P@301_avg: no fold has 301 samples." in out
+    assert "No difference of P@301_merge: there are fewer than 301 samples." in out
+
+
 def test_markdown(files: tuple[str, str, str]) -> None:
     text = run(files[0], files[2], "--format", "markdown")[1]
     assert text.startswith("**strong.csv is better than weak.csv: ")

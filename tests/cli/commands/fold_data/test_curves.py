@@ -16,6 +16,7 @@ from sklearn.metrics import f1_score, precision_recall_curve, roc_curve
 from cvlint.output.evaluation.curves import HEADER
 from cvlint.report.drawing.plots import drawn
 from cvlint.runtime import FoldSet, read
+from cvlint.runtime.data.columns import ABSENT
 from cvlint.runtime.spaces.curves import curves_of
 from tests.cli.conftest import invoke
 
@@ -245,6 +246,21 @@ def test_the_positive_label_is_named_if_it_is_not_obvious(
     for command in ("curves", "threshold"):
         out = invoke(command, "a.csv")[1]
         assert (says in out) if says else ("positive label" not in out)
+
+
+@pytest.mark.parametrize("alike", [True, False])
+def test_groups_of_one_experiment_are_named(run: Called, tmp_path: Path, alike: bool) -> None:
+    """A capture may know the groups of one experiment only."""
+    rng, n = np.random.default_rng(0), 200
+    true = np.tile(np.arange(n) % 4 == 0, 2)
+    fold = np.tile(np.arange(n) % 5, 2) if alike else np.r_[np.arange(n) % 5, np.arange(n) % 3]
+    group = [*(f"patient {i // 4}" for i in range(n)), *[ABSENT] * n]
+    columns = {"experiment": np.repeat(["A", "B"], n), "fold": fold, "y_true": true, "group": np.array(group)}
+    np.savez(tmp_path / "both.npz", **columns, y_score=true + rng.normal(size=2 * n))
+    said = "the groups of A are taken for both" if alike else "A has one: the samples of B are drawn one by one"
+    out = run("both.npz")[1]
+    assert out.count("warning: B has no column group") == 1 and said in out
+    assert "warning" not in run("both.npz", "--replicates", "0")[1]
 
 
 def test_names_stay_as_they_are(run: Called, tmp_path: Path) -> None:

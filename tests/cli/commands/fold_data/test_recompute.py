@@ -111,6 +111,23 @@ def test_scores_and_several_experiments(tmp_path: Path) -> None:
     assert firsts.count("AUC_avg") == firsts.count("P@5_merge") == 2
 
 
+def test_an_undefined_value_has_a_reason(tmp_path: Path) -> None:
+    path = tmp_path / "folds.csv"
+    write(FoldSet.from_arrays(np.arange(60) % 3, np.arange(60) % 4 == 0, y_score=np.arange(60) * 7 % 60), path)
+    for k, says in (
+        ("50", "No value of P@50_avg: no fold has 50 samples."),
+        ("61", "No value of P@61_merge: there are f"),
+    ):
+        assert says in run(str(path), "--replicates", "0", "--k", k)[1]
+    found = json.loads(run(str(path), "--replicates", "0", "--k", "61", "--format", "json")[1])
+    assert found["aggregates"]["p_at_k_merge"]["why"] == "there are fewer than 61 samples"
+    write(FoldSet.from_arrays(np.arange(60) % 3, np.zeros(60), np.zeros(60), np.arange(60.0), positive=0), path)
+    out = run(str(path), "--replicates", "0", "--positive", "0")[1]
+    assert "No value of AUC_avg: no fold has both positives and negatives." in out
+    assert "No value of AUC_merge: there are not both positives and negatives." in out
+    assert "same for any scores" in out  # AP, which is 1
+
+
 def test_equal_samples_are_reported(tmp_path: Path) -> None:
     path = tmp_path / "folds.csv"
     path.write_text("fold,y_true,y_pred,age,pixel_1\n1,0,1,30,.5\n1,1,1,40,.5\n2,0,0,30,.5\n2,1,1,30,.7\n")
@@ -180,7 +197,7 @@ def test_intervals_about_other_numbers_of_positives(tmp_path: Path) -> None:
         ([TABLE_1, "--reported", "f1=169"], "must be between 0 and 1"),
         ([TABLE_1, "--reported", "f1=.69", "--beta", "2"], "A reported f1 is F with beta 1, and what is computed is F"),
         ([TABLE_1, "--reported", "f0.5=.69"], "compute with beta 0.5 to compare them."),
-        ([TABLE_1, "--k", "some"], "The option --k cannot be 'some'"),
+        ([TABLE_1, "--k", "some"], "The option --k cannot be 'some'; valid is a whole number, 1 or more."),
         ([TABLE_1, "--k", "0"], "The option --k cannot be '0'; valid is a whole number, 1 or more."),
     ],
 )

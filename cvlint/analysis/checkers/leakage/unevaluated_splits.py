@@ -1,0 +1,75 @@
+"""Splits that serve no evaluation: nothing reads the test part, or the folds only make features of all rows."""
+
+from __future__ import annotations
+
+import ast
+
+from cvlint.analysis.domain.trace import Step
+from cvlint.analysis.state import AnalysisState
+from cvlint.analysis.syntax import called_name, names_in, nodes_in, row_keys
+from cvlint.source.parsing import walk
+
+
+def is_test_part_unread(state: AnalysisState, node: ast.AST) -> bool:
+    """Whether nothing reads the test parts of a hold-out, at least before all of them are bound anew."""
+    for assignment in nodes_in(state.frame.node, ast.Assign):
+        match assignment:
+            case ast.Assign(targets=[ast.Tuple(elts=targets)], value=value) if value is node:
+                names = {t.id for t in targets[1::2] if isinstance(t, ast.Name)}
+                later = statements_until_bound_anew(state, assignment, names)
+                read_by = [state.frame.module.source.tree] if later is None else later
+                reads = (n for code in read_by for n in nodes_in(code, ast.Name) if n.id in names)
+                return bool(names) and not any(isinstance(n.ctx, ast.Load) for n in reads)
+    return False
+
+
+def statements_until_bound_anew(state: AnalysisState, node: ast.Assign, names: set[str]) -> list[ast.AST] | None:
+    """The statements from an assignment to the one that binds all these names anew; None where there is none."""
+    body: list[ast.stmt] = getattr(state.frame.node, "body", [])
+    if not isinstance(body, list) or node not in body:
+        return None
+    found: list[ast.AST] = []
+    for statement in body[body.index(node) + 1 :]:
+        match statement:
+            case ast.Assign(targets=[target], value=value) if names <= names_in(target):
+                return [*found, value]
+            case _:
+                found.append(statement)
+    return None
+
+
+def are_unread(state: AnalysisState, names: frozenset[str]) -> bool:
+    """Whether nothing in a module reads any of these names."""
+    tree = state.frame.module.source.tree
+    return not any(n.id in names for n in nodes_in(tree, ast.Name) if isinstance(n.ctx, ast.Load))
+
+
+def makes_features_only(state: AnalysisState, step: Step) -> bool:
+    """Whether a loop over folds writes features of its test rows, and the code has no model.
+
+    ``for train, test in cv.split(X): distance[test] = distances(X[test], X[train])``
+    """
+    trees = (step.source.tree, state.frames[0].module.source.tree)
+    if any(has_model(state, tree) for tree in trees):
+        return False
+    loop = next((f for f in nodes_in(step.source.tree, ast.For) if any(n is step.node for n in walk(f.iter))), None)
+    if loop is None:
+        return False
+    written, read = rows_selected(loop, ast.Store), rows_selected(loop, ast.Load)
+    return bool(written) and bool(read - written)  # ``frame.loc[test, "fold"] = fold`` only numbers the folds
+
+
+def has_model(state: AnalysisState, tree: ast.AST) -> bool:
+    """Whether code trains a model, lets one predict, or measures what one has predicted."""
+    groups = state.knowledge.groups
+    if names_in(tree) & (groups["predicts"] | groups["measures-itself"] | groups["trains-by-gradient"]):
+        return True
+    names = [called_name(call.func) for call in nodes_in(tree, ast.Call)]
+    return any(state.knowledge.conforms(kind, name) for name in names for kind in ("judging", "training"))
+
+
+def rows_selected(loop: ast.For, context: type[ast.expr_context]) -> set[str]:
+    """The variables of a loop by which it selects the rows that it reads, or writes."""
+    parts = (n for n in nodes_in(loop, ast.Subscript) if isinstance(n.ctx, context))
+    keys = {key.id for part in parts for key in row_keys(part) if isinstance(key, ast.Name)}
+    return keys & names_in(loop.target)

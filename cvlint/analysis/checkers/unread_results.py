@@ -1,0 +1,62 @@
+"""Results that nothing reads: a mean that is bound to a name and goes no further is not reported.
+
+``mean_f1 = np.mean(scores)`` in a function, or in the part of a script that no import runs. A name of a module may be
+read by another module, and one of a notebook is shown to whoever asks for it.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from cvlint.analysis.state import AnalysisState
+from cvlint.analysis.syntax import names_in, nodes_in
+from cvlint.source.parsing import walk
+
+CONVERSIONS = frozenset(("round", "float", "int", "str"))
+READS_ALL_NAMES = ("locals", "vars", "globals", "eval", "exec")
+
+
+def ends_unread(state: AnalysisState, node: ast.AST) -> bool:
+    """Whether the present code binds what ``node`` computes to a name of its own, which nothing reads."""
+    code = state.frame.node
+    names = [
+        target.id
+        for assignment in nodes_in(code, ast.Assign)
+        for target, value in bound_in(assignment)
+        if value_in(value) is node and is_of_its_own(state, assignment)
+    ]
+    if not names or not state.environment.declared_outer.isdisjoint(names):
+        return False
+    read = {name.id for name in nodes_in(code, ast.Name) if not isinstance(name.ctx, ast.Store)}
+    return read.isdisjoint([*names, *READS_ALL_NAMES])
+
+
+def bound_in(assignment: ast.Assign) -> list[tuple[ast.Name, ast.expr]]:
+    """The names that an assignment binds, each with its value."""
+    match assignment:
+        case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values)):
+            pairs = list(zip(targets, values, strict=False))
+        case ast.Assign(targets=[target], value=value):
+            pairs = [(target, value)]
+        case _:
+            pairs = []
+    return [(target, value) for target, value in pairs if isinstance(target, ast.Name)]
+
+
+def value_in(node: ast.expr) -> ast.expr:
+    """The value that an expression converts: ``mean`` of ``round(mean, 3)``."""
+    match node:
+        case ast.Call(func=ast.Name(id=name), args=[value, *_]) if name in CONVERSIONS:
+            return value_in(value)
+        case _:
+            return node
+
+
+def is_of_its_own(state: AnalysisState, assignment: ast.Assign) -> bool:
+    """Whether nobody else sees what an assignment binds, because it is in a function or under ``__main__``."""
+    if not isinstance(state.frame.node, ast.Module):
+        return True
+    if state.environment.module.source.cells:
+        return False
+    scripts = (s for s in state.frame.node.body if isinstance(s, ast.If) and "__name__" in names_in(s.test))
+    return any(part is assignment for script in scripts for part in walk(script))
