@@ -32,9 +32,9 @@ SHARE = 1 / 2
 """The part of its patience for which a check has had a processor before it makes room: the machine may be busy."""
 
 IF_AWAITED = 1 / 2
-"""The part of its patience after which a check makes room if another one waits for its place."""
+"""The part of its patience after which a check of the first lane makes room if another one waits for its place."""
 
-MOST_PATIENCE = 3
+MOST_PATIENCE = 8
 """How many times its patience a check keeps its place at most, however busy the machine is."""
 
 PATIENCE_WITH_QUICK = 4
@@ -45,6 +45,9 @@ PATIENCE_WITH_REQUESTS = 10.0
 
 PATIENCE_WITH_SLOW = 5.0
 """The same for the slow ones, after which a check is one of the slowest."""
+
+START = 60.0
+"""Seconds within which a new process must be ready."""
 
 DEADLINE = 60.0
 """Seconds that a piece of work may take."""
@@ -93,6 +96,8 @@ class _Lane(NamedTuple):
     patience: float
     most: int = 1
     """How many times its patience a check keeps its place while it gets no processor."""
+    if_awaited: float = 1
+    """The part of its patience after which it makes room if another one waits."""
 
 
 @dataclass(eq=False, slots=True)
@@ -108,7 +113,7 @@ class _Running:
         began, worked = time.monotonic(), _processor_seconds(self.worker)
         try:
             while not self.answer.done():
-                patience = lane.patience * (IF_AWAITED if lane.turns.waiting else 1)
+                patience = lane.patience * (lane.if_awaited if lane.turns.waiting else 1)
                 seconds = time.monotonic() - began
                 has_worked = _processor_seconds(self.worker) - worked >= SHARE * patience
                 if seconds >= patience and (has_worked or seconds >= lane.most * patience):
@@ -142,7 +147,7 @@ class CheckProcesses:
         self.starting = 0
         self.method = FORKS if FORKS in multiprocessing.get_all_start_methods() else "spawn"
         self.waiting: set[asyncio.Future[None]] = set()
-        self.slow = (_Lane(Turns(1, 0), PATIENCE_WITH_SLOW), _Lane(Turns(1, 0), 2 * DEADLINE))
+        self.slow = (_Lane(Turns(1, 0), PATIENCE_WITH_SLOW, 3), _Lane(Turns(1, 0), 2 * DEADLINE))
         self.first = Turns(2)
         self.quick: set[str] = set()
         self.count = 0
@@ -209,7 +214,8 @@ class CheckProcesses:
         job = Job(work, self.texts, self.rules)
         self.count += 1
         number = self.count
-        first = _Lane(self.first, patience * (PATIENCE_WITH_QUICK if document in self.quick else 1), MOST_PATIENCE)
+        patience *= PATIENCE_WITH_QUICK if document in self.quick else 1
+        first = _Lane(self.first, patience, MOST_PATIENCE, IF_AWAITED)
         lanes = (first, *self.slow)
         running: _Running | None = None
         for lane, following in zip(lanes, (*lanes[1:], None), strict=True):
@@ -257,7 +263,7 @@ class CheckProcesses:
         self.busy.add(worker)
 
         def wait() -> None:
-            result = _answered(worker, job)
+            result = _answered(worker, job, DEADLINE)
             with contextlib.suppress(RuntimeError):  # the loop is closed
                 loop.call_soon_threadsafe(self._finish, running, result)
 
@@ -320,7 +326,7 @@ def _started(method: str) -> tuple[Worker[Job, Answer] | None, Exception | None]
     except Exception as error:
         return None, error
     # In words, because another cvlint may not know a function of this one.
-    found = _answered(worker, Job(partial(eval, "__import__('cvlint').__file__"), 0, 0)).outcome
+    found = _answered(worker, Job(partial(eval, "__import__('cvlint').__file__"), 0, 0), START).outcome
     if found == cvlint.__file__:
         return worker, None
     worker.end()
@@ -337,11 +343,11 @@ def _processor_seconds(worker: Worker[Job, Answer]) -> float:
         return time.monotonic()
 
 
-def _answered(worker: Worker[Job, Answer], job: Job) -> Answer:
+def _answered(worker: Worker[Job, Answer], job: Job, seconds: float) -> Answer:
     """In a thread: the answer of a process; if there is none, its process is to be ended."""
     try:
         worker.give(0, job)
-        if worker.connection.poll(DEADLINE):
+        if worker.connection.poll(seconds):
             return worker.take()
     except (EOFError, OSError):
         return Answer(OverdueError(ENDED), MOST_MEMORY + 1)
