@@ -15,7 +15,7 @@ from cvlint.analysis.domain.codomain import COUNT, NUMBER, TEXT
 from cvlint.analysis.domain.environment import ClassValue
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
-from cvlint.analysis.domain.lattice import codomain_of, element_of, join, options, value_key
+from cvlint.analysis.domain.lattice import codomain_of, element_of, join, leave_loop, options, value_key
 from cvlint.analysis.domain.taint_label import NO_TAINT, Taint, is_entry_label
 from cvlint.analysis.domain.value import CELLS, AnyValue, Const, Data, MeasureValue, Union, axes_of
 from cvlint.analysis.heap.entries import grown
@@ -325,7 +325,8 @@ def unpacked_part(state: AnalysisState, value: AnyValue, index: int) -> AnyValue
         case HeapObject() if (found := entry_at(value, index)) is not None:
             return found
         case HeapObject() if value.kind in ("list", "tuple") and value.elements is not None:
-            return element_of(value)
+            part = element_of(value)  # ``X, y = [t.cuda() for t in batch]``: each is one of the list
+            return leave_loop(part, value.extent) if isinstance(part, Data) else part
         case Data(origin="counts"):
             return Data(value.axes, (), value.trace, COUNT, value.pooled)
         case Data(origin="fold-pieces"):  # ``train, test = random_split(…)`` holds out once
