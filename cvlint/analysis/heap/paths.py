@@ -139,7 +139,8 @@ def added_to(code: ast.AST, counter: str) -> ast.expr | None:
                 ends = [a.value for a in changes_in(code).get(stop, ()) if isinstance(a, ast.Assign)]
                 sums = [total for end in ends for total in sums_in(end)]
                 found = [side for total in sums for side in (total.left, total.right) if name not in names_in(side)]
-                return found[0] if len(found) == len(sums) == 1 else None  # ``stop = start + 20; start = stop``
+                is_one = len(found) == len(sums) and len({ast.dump(added) for added in found}) == 1
+                return found[0] if is_one else None  # ``stop = start + 20; start = stop``, in several loops perhaps
     return None
 
 

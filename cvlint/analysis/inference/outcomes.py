@@ -61,7 +61,7 @@ def compared(one: object, op: ast.cmpop, other: object) -> bool | None:
     """How two constants compare; None where that depends on more than their values."""
     if isinstance(one, (int, float)) and isinstance(other, (int, float)) and type(op) in ORDER:
         return ORDER[type(op)](one, other)
-    if not all(isinstance(value, int | float | str | None) for value in (one, other)):
+    if not all(isinstance(value, (int, float, str, type(None))) for value in (one, other)):
         return None
     if isinstance(op, (ast.Is, ast.IsNot)) and one is not None and other is not None:
         return None
@@ -79,7 +79,7 @@ def is_settled(state: AnalysisState, node: ast.expr, value: object, level: int =
             return True
         case ast.Attribute(attr=attribute):
             once = attributes_bound_once(state.frames[level].module.source.tree)
-            return attribute in once and isinstance(value, str | None)
+            return attribute in once and isinstance(value, (str, type(None)))
         case ast.Name(id=name):
             frame = state.frames[level]
             if name not in parameters_of(frame.node):

@@ -171,7 +171,7 @@ def weighs_rates(
 
 def is_quantity(state: AnalysisState, evaluator: FormulaEvaluator, node: ast.Name) -> bool:
     """Whether a name in a formula is neither that of a function nor an epsilon; what is calculated is none."""
-    is_function = isinstance(state.environment.lookup(node.id), LibraryName | None)
+    is_function = isinstance(state.environment.lookup(node.id), (LibraryName, type(None)))
     is_calculated = isinstance(state.environment.definitions.get(node.id), ast.BinOp)
     return not is_function and (is_calculated or evaluator.role(node) != "small")
 

@@ -285,7 +285,7 @@ def iterate_call(state: AnalysisState, entry: Entry, arguments: Arguments, node:
 def sliced(arguments: Arguments) -> AnyValue:
     """``islice(values, 1, None)``: the entries between the bounds, where all positions are known."""
     values = first_argument(arguments)
-    bounds = [b.value for b in arguments[0][1:] if isinstance(b, Const) and isinstance(b.value, int | None)]
+    bounds = [b.value for b in arguments[0][1:] if isinstance(b, Const) and isinstance(b.value, (int, type(None)))]
     in_order = isinstance(values, HeapObject) and values.kind in ("list", "tuple") and values.elements is None
     if not in_order or not 1 <= len(bounds) == len(arguments[0]) - 1 <= 3 or not isinstance(values, HeapObject):
         return values
