@@ -46,7 +46,7 @@ PATIENCE_WITH_REQUESTS = 10.0
 PATIENCE_WITH_SLOW = 5.0
 """The same for the slow ones, after which a check is one of the slowest."""
 
-START = 60.0
+START = 20.0
 """Seconds within which a new process must be ready."""
 
 DEADLINE = 60.0
