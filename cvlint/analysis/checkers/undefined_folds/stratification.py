@@ -58,10 +58,10 @@ def check_stratification(
 
 
 def check_stratification_of_formula(state: AnalysisState, value: AnyValue, node: ast.AST) -> None:
-    """F has just been made of a precision and a recall that are means over parts: it needs both in each part."""
+    """F has just been written out by hand, in each part or of a precision and a recall that are means over parts."""
     formula = state.events[-1] if state.events else None
     if isinstance(value, MeasureValue) and formula is not None and (formula.name, formula.node) == ("formula", node):
-        for axis in split_axes(state, formula.axes):
+        for axis in split_axes(state, formula.axes | value.axes):
             check_stratification(state, axis, value, node)
 
 
