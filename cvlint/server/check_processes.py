@@ -46,7 +46,7 @@ PATIENCE_WITH_REQUESTS = 10.0
 PATIENCE_WITH_SLOW = 5.0
 """The same for the slow ones, after which a check is one of the slowest."""
 
-START = 20.0
+START = 60.0
 """Seconds within which a new process must be ready."""
 
 DEADLINE = 60.0
@@ -309,10 +309,15 @@ class CheckProcesses:
     def stop(self) -> None:
         """End all processes."""
         self.stopped = True
+        if _STARTING.acquire(timeout=5):  # a process that is told only half of its beginning would print a traceback
+            _STARTING.release()
         if self.resting is not None:
             self.resting.cancel()
         for worker in (*self.idle, *self.busy):
             worker.process.kill()
+
+
+_STARTING = threading.Lock()
 
 
 def _started(method: str) -> tuple[Worker[Job, Answer] | None, Exception | None]:
@@ -322,7 +327,8 @@ def _started(method: str) -> tuple[Worker[Job, Answer] | None, Exception | None]
     """
     multiprocessing.set_forkserver_preload([READY])
     try:
-        worker = start_worker(answer, method, prepare)
+        with _STARTING:
+            worker = start_worker(answer, method, prepare)
     except Exception as error:
         return None, error
     # In words, because another cvlint may not know a function of this one.
