@@ -145,6 +145,7 @@ class CheckProcesses:
         self.busy: set[Worker[Job, Answer]] = set()
         self.large: set[Worker[Job, Answer]] = set()
         self.starting = 0
+        self.start_lock = threading.Lock()
         self.method = FORKS if FORKS in multiprocessing.get_all_start_methods() else "spawn"
         self.waiting: set[asyncio.Future[None]] = set()
         self.slow = (_Lane(Turns(1, 0), PATIENCE_WITH_SLOW, 3), _Lane(Turns(1, 0), 2 * DEADLINE))
@@ -166,12 +167,32 @@ class CheckProcesses:
     def _start_one(self, loop: asyncio.AbstractEventLoop) -> None:
         """In a thread: start a process, and wait until it has loaded what it needs."""
         method = self.method
-        worker, error = _started(method)
-        if error is not None and method == FORKS:
+        worker, error = self._started(method)
+        if error is not None and method == FORKS and not self.stopped:
             self.method = "spawn"
-            worker, error = _started(self.method)
+            worker, error = self._started(self.method)
         with contextlib.suppress(RuntimeError):  # the loop is closed
             loop.call_soon_threadsafe(self._welcome, worker, error)
+
+    def _started(self, method: str) -> tuple[Worker[Job, Answer] | None, Exception | None]:
+        """Start a process that has loaded what it needs, from the same folder as this one; it, or why there is none.
+
+        The process from which others are forked does not get the path of this one, so it may find another cvlint.
+        """
+        multiprocessing.set_forkserver_preload([READY])
+        try:
+            with self.start_lock:
+                if self.stopped:
+                    raise OverdueError(ENDED)
+                worker = start_worker(answer, method, prepare)
+        except Exception as error:
+            return None, error
+        # In words, because another cvlint may not know a function of this one.
+        found = _answered(worker, Job(partial(eval, "__import__('cvlint').__file__"), 0, 0), START).outcome
+        if found == cvlint.__file__:
+            return worker, None
+        worker.end()
+        return None, found if isinstance(found, Exception) else ImportError(f"cvlint was loaded from {found}")
 
     def _welcome(self, worker: Worker[Job, Answer] | None, error: Exception | None) -> None:
         self.starting -= 1
@@ -309,34 +330,12 @@ class CheckProcesses:
     def stop(self) -> None:
         """End all processes."""
         self.stopped = True
-        if _STARTING.acquire(timeout=5):  # a process that is told only half of its beginning would print a traceback
-            _STARTING.release()
+        if self.start_lock.acquire(timeout=5):  # a process that is told half of its beginning prints a traceback
+            self.start_lock.release()
         if self.resting is not None:
             self.resting.cancel()
-        for worker in (*self.idle, *self.busy):
-            worker.process.kill()
-
-
-_STARTING = threading.Lock()
-
-
-def _started(method: str) -> tuple[Worker[Job, Answer] | None, Exception | None]:
-    """Start a process that has loaded what it needs, from the same folder as this one; it, or why there is none.
-
-    The process from which others are forked does not get the path of this one, so it may find another cvlint.
-    """
-    multiprocessing.set_forkserver_preload([READY])
-    try:
-        with _STARTING:
-            worker = start_worker(answer, method, prepare)
-    except Exception as error:
-        return None, error
-    # In words, because another cvlint may not know a function of this one.
-    found = _answered(worker, Job(partial(eval, "__import__('cvlint').__file__"), 0, 0), START).outcome
-    if found == cvlint.__file__:
-        return worker, None
-    worker.end()
-    return None, found if isinstance(found, Exception) else ImportError(f"cvlint was loaded from {found}")
+        for process in multiprocessing.active_children():  # also those that are starting; none is waited for
+            process.kill()
 
 
 def _processor_seconds(worker: Worker[Job, Answer]) -> float:

@@ -74,7 +74,7 @@ def test_a_server_ends_at_a_signal_while_its_input_stays_open(command: str, numb
     started = below(process.pid) if Path("/proc/self/stat").exists() else set()
     process.send_signal(number)
     assert process.wait(20) == 128 + number
-    assert process.stderr.read() == b""
+    assert process.stderr.read().decode() == ""
     until = time.monotonic() + 10
     while any(map(lives, started)) and time.monotonic() < until:
         time.sleep(0.02)
