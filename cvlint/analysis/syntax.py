@@ -116,6 +116,17 @@ def names_bound_anew(tree: ast.AST) -> frozenset[str]:
     return frozenset(name for name, count in times.items() if count > 1)
 
 
+def names_bound_by(assignment: ast.Assign) -> list[tuple[ast.Name, ast.expr]]:
+    """The names that an assignment binds, each with its value: ``best, chosen = score, alpha``."""
+    pairs: list[tuple[ast.expr, ast.expr]] = []
+    for target in assignment.targets:
+        if isinstance(target, ast.Tuple) and isinstance(assignment.value, ast.Tuple):
+            pairs += zip(target.elts, assignment.value.elts, strict=False)
+        else:
+            pairs.append((target, assignment.value))
+    return [(target, value) for target, value in pairs if isinstance(target, ast.Name)]
+
+
 def argument_at(code: ast.AST, call: ast.AST | None, name: str) -> ast.expr | None:
     """The expression that a parameter of a function gets at a call site, or else its default."""
     if not isinstance(code, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)) or not isinstance(call, ast.Call):

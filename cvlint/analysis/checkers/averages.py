@@ -19,7 +19,7 @@ from cvlint.analysis.domain.axis import NO_AXES, Axes, Axis
 from cvlint.analysis.domain.value import MeasureValue
 from cvlint.analysis.events import Event
 from cvlint.analysis.state import AnalysisState, Frame
-from cvlint.analysis.syntax import kept_in_node, names_in, nodes_in
+from cvlint.analysis.syntax import kept_in_node, names_bound_by, names_in, nodes_in
 from cvlint.records import dataclass
 from cvlint.source.parsing import walk
 
@@ -142,22 +142,11 @@ def uses_in(code: ast.AST) -> Uses:
                 if isinstance(term, ast.Name):
                     compared.add(uses.pop(id(term), term).id)
     for assignment in nodes_in(code, ast.Assign):
-        for target, source in copied_names(assignment):
-            copies[source.id].add(target)
-            uses.pop(id(source), None)
+        for target, source in names_bound_by(assignment):
+            if isinstance(source, ast.Name):  # ``best = score``, ``best, chosen = score, alpha``
+                copies[source.id].add(target.id)
+                uses.pop(id(source), None)
     return Uses(frozenset(compared), copies, frozenset(use.id for use in uses.values()))
-
-
-def copied_names(assignment: ast.Assign) -> list[tuple[str, ast.Name]]:
-    """The names that an assignment binds to other names: ``best = score``, ``best, chosen = score, alpha``."""
-    match assignment:
-        case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values)):
-            pairs = list(zip(targets, values, strict=False))
-        case ast.Assign(targets=[target], value=value):
-            pairs = [(target, value)]
-        case _:
-            return []
-    return [(t.id, v) for t, v in pairs if isinstance(t, ast.Name) and isinstance(v, ast.Name)]
 
 
 def numbered_names(node: ast.BinOp) -> tuple[str, ...] | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 
 from cvlint.analysis.state import AnalysisState
-from cvlint.analysis.syntax import names_in, nodes_in
+from cvlint.analysis.syntax import names_bound_by, names_in, nodes_in
 from cvlint.source.parsing import walk
 
 CONVERSIONS = frozenset(("round", "float", "int", "str"))
@@ -22,25 +22,13 @@ def ends_unread(state: AnalysisState, node: ast.AST) -> bool:
     names = [
         target.id
         for assignment in nodes_in(code, ast.Assign)
-        for target, value in bound_in(assignment)
+        for target, value in names_bound_by(assignment)
         if value_in(value) is node and is_of_its_own(state, assignment)
     ]
     if not names or not state.environment.declared_outer.isdisjoint(names):
         return False
     read = {name.id for name in nodes_in(code, ast.Name) if not isinstance(name.ctx, ast.Store)}
     return read.isdisjoint([*names, *READS_ALL_NAMES])
-
-
-def bound_in(assignment: ast.Assign) -> list[tuple[ast.Name, ast.expr]]:
-    """The names that an assignment binds, each with its value."""
-    match assignment:
-        case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values)):
-            pairs = list(zip(targets, values, strict=False))
-        case ast.Assign(targets=[target], value=value):
-            pairs = [(target, value)]
-        case _:
-            pairs = []
-    return [(target, value) for target, value in pairs if isinstance(target, ast.Name)]
 
 
 def value_in(node: ast.expr) -> ast.expr:

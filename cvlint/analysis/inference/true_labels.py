@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from cvlint.analysis.state import AnalysisState
-from cvlint.analysis.syntax import called_name, nodes_in, root_name
+from cvlint.analysis.syntax import called_name, names_bound_by, nodes_in, root_name
 
 FOLLOWED = 3  # so many assignments lead from labels that are measured to the labels that they are a part of
 
@@ -42,10 +42,6 @@ def truth_of(call: ast.Call) -> Iterator[str]:
 
 def parts_bound(statement: ast.Assign) -> Iterator[tuple[str, str]]:
     """The names that an assignment binds to parts of data, ``part = whole[test]``, each with the name of the whole."""
-    for target in statement.targets:
-        pairs = [(target, statement.value)]
-        if isinstance(target, ast.Tuple) and isinstance(statement.value, ast.Tuple):
-            pairs = list(zip(target.elts, statement.value.elts, strict=False))
-        for one, value in pairs:
-            if isinstance(one, ast.Name) and isinstance(value, (ast.Subscript, ast.Attribute)):
-                yield one.id, root_name(value)
+    for name, value in names_bound_by(statement):
+        if isinstance(value, (ast.Subscript, ast.Attribute)):
+            yield name.id, root_name(value)
