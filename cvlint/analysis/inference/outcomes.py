@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import ast
 import operator
+from collections import Counter
 from collections.abc import Callable
-from functools import lru_cache
 
 from cvlint.analysis.domain.environment import ClassValue, Function
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.value import AnyValue, Const, Data
 from cvlint.analysis.state import AnalysisState, Frame
-from cvlint.analysis.syntax import names_bound_anew, nodes_in
+from cvlint.analysis.syntax import kept_in_node, names_bound_anew, nodes_in
 
 EQUALITY: dict[type[ast.cmpop], Callable[[object, object], bool]] = {
     ast.Eq: operator.eq,
@@ -114,7 +114,7 @@ def is_bound_once(frame: Frame, name: str) -> bool:
     return name in names_assigned(code) and name not in names_bound_anew(code)
 
 
-@lru_cache(maxsize=256)
+@kept_in_node
 def parameters_of(code: ast.AST) -> frozenset[str]:
     """The names of a function's parameters."""
     if not isinstance(code, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
@@ -122,20 +122,20 @@ def parameters_of(code: ast.AST) -> frozenset[str]:
     return frozenset(a.arg for a in (*code.args.posonlyargs, *code.args.args, *code.args.kwonlyargs))
 
 
-@lru_cache(maxsize=256)
+@kept_in_node
 def names_bound(code: ast.AST) -> frozenset[str]:
     """The names that a function or module binds."""
     return frozenset(n.id for n in nodes_in(code, ast.Name) if isinstance(n.ctx, ast.Store))
 
 
-@lru_cache(maxsize=256)
+@kept_in_node
 def names_assigned(code: ast.AST) -> frozenset[str]:
     """The names that an assignment of a function or module binds by themselves: ``k = 5``."""
     return frozenset(t.id for a in nodes_in(code, ast.Assign) for t in a.targets if isinstance(t, ast.Name))
 
 
-@lru_cache(maxsize=64)
+@kept_in_node
 def attributes_bound_once(tree: ast.AST) -> frozenset[str]:
     """The attributes that a module binds at one place."""
-    bound = [n.attr for n in nodes_in(tree, ast.Attribute) if isinstance(n.ctx, ast.Store)]
-    return frozenset(name for name in bound if bound.count(name) == 1)
+    times = Counter(n.attr for n in nodes_in(tree, ast.Attribute) if isinstance(n.ctx, ast.Store))
+    return frozenset(name for name, count in times.items() if count == 1)
