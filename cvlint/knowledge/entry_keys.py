@@ -34,7 +34,7 @@ KEYS_OF_EFFECTS: Mapping[str, tuple[str, ...]] = {
     "descriptor": ("form",),
     "divide": ("guarded",),
     "draw": ("again",),
-    "estimator": ("calibrates", "gives", "hard_objectives", "labels", "methods", "predicts", "task"),
+    "estimator": ("calibrates", "gives", "hard_objectives", "labels", "methods", "predicts", "task", "trained_on"),
     "evaluate-load": ("keywords", "measures", "params", "results"),
     "evaluator": ("default", "hard_columns", "metric", "scorers", "scores_column"),
     "field": ("parameters",),
@@ -150,6 +150,7 @@ KEYS_OF_TYPES: Mapping[tuple[type, ...], str] = {
     (int,): "axis axis_at cuts least",
     (list,): """
         asks_for_scores batchwise hard_columns hard_objectives metric_keys mode old_params params parts place shape
+        trained_on
     """,
     (dict,): """
         curves keywords learns_if means measures methods only_if parameters report results scorers task_average

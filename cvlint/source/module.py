@@ -244,19 +244,23 @@ def _parse_cells(originals: list[str], display: str) -> tuple[str, ast.Module | 
     texts: list[str] = []
     bad: list[tuple[int, Failure]] = []
     python2: list[tuple[int, Failure]] = []
+    is_checked = False
     for number, original in enumerate(originals, start=1):
         attempt, certain = _parse_cell(original)
         if isinstance(attempt, Failure):
-            texts.append("\n" * original.count("\n"))
+            rest = _parse_rest(original, attempt) if certain else None
+            texts.append("\n" * original.count("\n") if rest is None else rest)
             bad.extend([(number, attempt)] if certain else [])
+            is_checked |= rest is not None or not certain
             continue
+        is_checked = True
         texts.append(attempt.text)
         python2.extend([(number, attempt.python3_error)] if attempt.python3_error else [])
     text = "\n".join(texts)
     tree = parse(text)
     if isinstance(tree, Failure):  # too deep: cells that are valid alone are valid together
         return text, None, UnreadFile(display, tree.message)
-    return text, tree, _cells_problem(display, bad, python2, len(bad) < len(originals))
+    return text, tree, _cells_problem(display, bad, python2, is_checked)
 
 
 def _parse_cell(original: str) -> tuple[_Parsed | Failure, bool]:
@@ -269,6 +273,22 @@ def _parse_cell(original: str) -> tuple[_Parsed | Failure, bool]:
         dedented = _parse_any(_dedent(text))  # IPython runs a cell in which all lines are indented
         attempt = attempt if isinstance(dedented, Failure) else dedented
     return attempt, certain
+
+
+def _parse_rest(original: str, failure: Failure) -> str | None:
+    """A broken cell without its broken statements; None if what is left is not valid either."""
+    from cvlint.source.notebooks.broken_cells import MOST_BROKEN, without_statement
+
+    text, attempt = original, failure
+    for _ in range(MOST_BROKEN):
+        rest = without_statement(text, attempt)
+        if rest is None:
+            return None
+        parsed = _parse_any(rest)
+        if not isinstance(parsed, Failure):
+            return parsed.text
+        text, attempt = rest, parsed
+    return None
 
 
 def _dedent(text: str) -> str:
@@ -289,7 +309,7 @@ def _cells_problem(
     if bad:
         numbers = [str(number) for number, _ in bad]
         cells = f"cell{'s' * (len(numbers) > 1)} {_enumerate(numbers)}"
-        message = f"{bad[0][1].message} in {cells}; the other cells were checked"
+        message = f"{bad[0][1].message} in {cells}; what is valid was checked"
         return UnreadFile(display, message, bad[0][1].line, is_checked)
     if python2:
         number, failure = python2[0]

@@ -11,9 +11,9 @@ import ast
 import re
 from collections import defaultdict
 
+from cvlint.analysis.checkers.best_shown import check_best_averaged
 from cvlint.analysis.checkers.comparisons import fold_axes
 from cvlint.analysis.checkers.formulas.terms import last_name, operands
-from cvlint.analysis.checkers.selection_bias import check_best_averaged
 from cvlint.analysis.checkers.unread_results import ends_unread
 from cvlint.analysis.domain.axis import NO_AXES, Axes, Axis
 from cvlint.analysis.domain.value import MeasureValue

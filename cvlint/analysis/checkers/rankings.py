@@ -22,6 +22,7 @@ from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.analysis.syntax import is_same_code, nodes_in, root_name
 from cvlint.knowledge.schema import Entry
 
+PREDICTED = ("y_pred", "y_score", "y_prob", "probas_pred")  # the parameters that take predictions
 REFUSES_SCORES = ("f-measure", "precision", "recall", "accuracy")  # measures that take hard labels only
 
 RANKING = {f"ranks-{kind}": kind for kind in ("roc-auc", "average-precision", "precision-at-k")}
@@ -133,8 +134,15 @@ def check_ranking(
     if scores == "hard" and (is_one_metric_of_many(state, node) or shows_one_decision(state, entry, node)):
         return
     state.emit("measure", node, measure, pooled, trace, scores=scores)
-    others = [a for a in node.args if a is not truth] if isinstance(node, ast.Call) else []
-    check_hard_labels(state, entry, others[0] if others else None)
+    check_hard_labels(state, entry, predictions_in(node, truth))
+
+
+def predictions_in(node: ast.AST, truth: ast.expr | None) -> ast.expr | None:
+    """The predictions among the arguments of a measure: the first one that is not the true labels."""
+    if not isinstance(node, ast.Call):
+        return None
+    named = (keyword.value for keyword in node.keywords if keyword.arg in PREDICTED)
+    return next((argument for argument in (*node.args, *named) if argument is not truth), None)
 
 
 def check_hard_labels(state: AnalysisState, entry: Entry, predictions: ast.expr | None) -> None:

@@ -12,9 +12,9 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
-from cvlint.analysis.checkers.leakage.final_tests import note_shown_folds
+from cvlint.analysis.checkers.best_shown import forget_best_so_far, record_choice
 from cvlint.analysis.checkers.selections import (
     ORDERS,
     best_value,
@@ -32,7 +32,6 @@ from cvlint.analysis.domain.axis import NO_AXES, Axes
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.lattice import measures_in, options, with_labels
 from cvlint.analysis.domain.taint_label import NO_TAINT, Taint, TaintLabel, sorted_labels
-from cvlint.analysis.domain.trace import Step
 from cvlint.analysis.domain.value import CALIBRATED, PREDICTION, AnyValue, Const, Data, Measure, MeasureValue
 from cvlint.analysis.events import Event
 from cvlint.analysis.inference.data_names import data_name
@@ -43,7 +42,6 @@ from cvlint.analysis.taint import taint_at
 from cvlint.source.parsing import walk
 
 DIMENSIONS = {"index": 0, "rows": 0, "columns": 1}
-SHOWN_AS_BEST = ("loop", "several", "threshold")  # kinds of choices whose best value is a result once it is shown
 COLUMN_OF_LABELS = re.compile(r"\[([^\[\]]*,\s*)?(\w+)\]$")  # ``y_true[:, i]``, ``frame[label]``
 
 
@@ -63,6 +61,7 @@ def label_measured(
     for axis in state.active_loops:
         if axis.kind == "fold":
             state.measured_names.setdefault(axis, set()).add(data.name)
+    forget_best_so_far(state, data)
     step = state.step(node, f"{measure} is computed here")
     swept = NO_AXES.union(*(m.axes for m in taint_at(state, *others) if m.kind == "swept"))
     swept = frozenset(axis for axis in swept if axis in state.active_axes or axis.kind == "threshold")
@@ -261,82 +260,6 @@ def check_measured_again(
     for taint_label in sorted_labels(m for m in choices if m.measured_on == data):
         node = truth if truth is not None else taint_label.step.node
         record_choice(state, taint_label, state.step(node, f"{measure} is computed on the same data here", heuristic))
-
-
-def record_choice(state: AnalysisState, taint_label: TaintLabel, step: Step, seen: str = "measured") -> None:
-    """Record that data chose something that is then measured on them again, or shown as the result."""
-    name = taint_label.measured_on.name if taint_label.measured_on is not None else ""
-    facts = {
-        "what": "threshold" if taint_label.kind == "cut" or is_threshold(taint_label) else "model",
-        "by": taint_label.cause,
-        "data": name,
-        "part": taint_label.part,
-        "seen": seen,
-    }
-    choice = taint_label.step
-    first = state.going_on.get(choice.node)
-    if first is not None and any(event.name == "choose" and event.node is first for event in state.events):
-        return  # a second loop goes on with the selection of the first one
-    trace = (*((choice,) if choice.heuristic else ()), *state.call_trace(), step)  # a guess makes it less certain
-    state.record(
-        Event("choose", choice.source, choice.node, Measure("unknown"), trace=trace, note=choice.note, facts=facts)
-    )
-
-
-def is_threshold(label: TaintLabel) -> bool:
-    """Whether the best of several thresholds was chosen."""
-    return label.choice == "threshold" or bool(label.swept & label.over)
-
-
-def check_best_shown(state: AnalysisState, node: ast.AST, values: Collection[AnyValue] = ()) -> None:
-    """Values are shown: the folds behind them give a result, and so does the best of several after its loop."""
-    note_shown_folds(state, values)
-    found = state.taint.union(*(labels_in(value, "chosen") for value in values)) - state.selecting
-    for label in sorted_labels(m for m in confirmed(state, found) if m.choice in SHOWN_AS_BEST):
-        is_best = label.part == "test" or (label.part == "out-of-fold" and is_threshold(label))
-        under_way = loops_of_choice(label) & state.active_axes
-        beside_mean = label.over and all((label.measured_on, axis) in state.averaged for axis in label.over)
-        folds = any(axis.kind == "fold" and not axis.is_repetition for axis in label.over)
-        if is_best and not under_way and not beside_mean and not folds:
-            record_choice(state, label, state.step(node, "the best is shown as the result here"), "shown")
-
-
-def loops_of_choice(label: TaintLabel) -> Axes:
-    """The loops in which a choice is still under way, so that what is shown there is progress and no result.
-
-    Thresholds that lie in one array, a curve's perhaps, are all tried at once: what a fold shows then is its result.
-    """
-    if label.over or label.choice != "threshold":
-        return label.over or label.axes
-    return frozenset(axis for axis in label.axes if axis.kind == "epoch")
-
-
-def check_best_averaged(state: AnalysisState, node: ast.AST, folds: Axes) -> None:
-    """The best epoch or threshold of each fold, chosen by the fold's own test part, is averaged over the folds."""
-    measured = {m.measured_on for m in state.taint if m.kind == "measured"}
-    for taint_label in sorted_labels(
-        m
-        for m in confirmed(state, state.taint)
-        if m.kind == "chosen" and m.choice in SHOWN_AS_BEST and m.measured_on in measured
-    ):
-        inner_loops = [axis for axis in taint_label.axes - folds if axis.kind in ("epoch", "seed", "loop")]
-        if (
-            (inner_loops or taint_label.choice in ("several", "threshold"))
-            and taint_label.axes & folds
-            and not is_inner_part(state, taint_label, folds)
-        ):
-            record_choice(
-                state, taint_label, state.step(node, "what it reaches is averaged over the folds here"), "averaged"
-            )
-
-
-def is_inner_part(state: AnalysisState, taint_label: TaintLabel, folds: Axes) -> bool:
-    """Whether a choice was made on other data than the test parts of the folds, as far as names say."""
-    knowledge = state.knowledge
-    name = taint_label.measured_on.name if taint_label.measured_on is not None else ""
-    test_names = {other_name for axis in folds for other_name in state.measured_names.get(axis, ())}
-    has_test_part = any(knowledge.conforms("test-only", other_name) for other_name in test_names)
-    return knowledge.conforms("training", name) or (has_test_part and not knowledge.conforms("test-only", name))
 
 
 def check_unknown_call(state: AnalysisState, name: str, node: ast.Call, are_counts: bool = False) -> None:

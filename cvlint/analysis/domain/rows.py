@@ -188,6 +188,7 @@ class Learned:
     """A transformer was fitted to a set of rows, and data hold what it made of them; ``call`` called the function.
 
     ``by`` names the transformer. ``by_hand``: no transformer; the code ``scaled`` or ``filled`` the rows itself.
+    ``of_categories``: only which categories there are was learned.
     """
 
     by: str
@@ -195,6 +196,7 @@ class Learned:
     rows: RowSet
     call: Step | None = None
     by_hand: str = ""
+    of_categories: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +204,7 @@ class Measured:
     """A fitted model was measured: how these rows are related to its training rows, and where.
 
     ``relation`` is ``same``, ``subset``, ``part`` (a test part within the training rows), ``whole`` (the training rows
-    are a part of them) or ``other``.
+    are a part of them) or ``other``. ``computed``: where a helper computes the measure.
     """
 
     relation: str
@@ -210,11 +212,15 @@ class Measured:
     rows: RowSet
     is_counted: bool = True
     learned: frozenset[Learned] = frozenset()
+    computed: tuple[Step, ...] = ()
 
 
 @dataclass(eq=False, slots=True)
 class ModelFit:
-    """A model was fitted to rows with their labels; ``is_used_elsewhere``: other code may measure it, too."""
+    """A model was fitted to rows, with their labels unless it ``has_no_labels``.
+
+    ``is_used_elsewhere``: other code may measure it, too.
+    """
 
     step: Step
     name: str
@@ -223,6 +229,7 @@ class ModelFit:
     learned: frozenset[Learned]
     measured: list[Measured] = field(default_factory=list)
     is_used_elsewhere: bool = False
+    has_no_labels: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -287,7 +294,7 @@ class RowStore:
             elif mine.rows.found is not theirs.rows.found or (mine.fit, mine.entries) != (theirs.fit, theirs.entries):
                 del self.held[holder]
             elif mine.learned != theirs.learned:
-                self.held[holder] = RowsOf(mine.rows, mine.learned & theirs.learned, mine.fit, mine.entries)
+                self.held[holder] = RowsOf(mine.rows, mine.learned | theirs.learned, mine.fit, mine.entries)
         keep_alike(self.fits, left.fits)
         keep_alike(self.learned, left.learned)
 

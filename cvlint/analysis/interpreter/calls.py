@@ -14,7 +14,8 @@ from cvlint.analysis.checkers.leakage.own_statistics import check_filling
 from cvlint.analysis.checkers.leakage.row_cuts import check_rest, part_left_out
 from cvlint.analysis.checkers.leakage.unknown_transformers import check_own_transformer
 from cvlint.analysis.checkers.rankings import check_ranking_by_name
-from cvlint.analysis.checkers.rows.calls import enter_function, forget_call, key_of_rows, leave_function, note_call
+from cvlint.analysis.checkers.rows.calls import note_call
+from cvlint.analysis.checkers.rows.functions import enter_function, forget_call, key_of_rows, leave_function
 from cvlint.analysis.checkers.selection_bias import check_unknown_call
 from cvlint.analysis.domain.environment import ClassValue, Environment, Function
 from cvlint.analysis.domain.frozen import replace

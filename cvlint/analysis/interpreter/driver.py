@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from cvlint.analysis.checkers.best_shown import record_best_so_far
 from cvlint.analysis.checkers.leakage.final_tests import record_untested_leaks
 from cvlint.analysis.checkers.rows.measuring import record_trained_rows
 from cvlint.analysis.checkers.undefined_folds.one_class_folds import record_one_class_folds
@@ -151,7 +152,7 @@ class FileAnalysis:
         self.state = AnalysisState(
             analysis.knowledge, self.locate, self.open_module, evaluate, execute, call_value, self.module.environment
         )
-        self.state.rows.is_followed = "fit" in source.text or self.imports_project(source)
+        self.state.rows.is_followed = "fit" in source.text or "train(" in source.text or self.imports_project(source)
         self.state.budget = min(MAX_STEPS, MIN_STEPS + int(STEPS_PER_CHARACTER * len(source.text)))
         METER.left = min(MAX_WORK, MIN_WORK + WORK_PER_CHARACTER * len(source.text))
 
@@ -172,6 +173,7 @@ class FileAnalysis:
         record_one_class_folds(self.state)
         record_untested_leaks(self.state)
         record_trained_rows(self.state)
+        record_best_so_far(self.state)
         events = self.state.final_events()
         ways = () if recorder is None else recorded_journeys(self.state, recorder, events, is_complete)
         found = AnalysedFile(events, is_complete, ways, self.inputs)

@@ -11,12 +11,14 @@ from collections.abc import Hashable
 from cvlint.analysis.branched import Branched, Changes
 from cvlint.analysis.checkers.formulas.f_definition import check_definition
 from cvlint.analysis.checkers.leakage.chosen_columns import statistics_decided_by
-from cvlint.analysis.checkers.rows.statements import assign_rows, enter_loop
+from cvlint.analysis.checkers.rows.expressions import rows_of
+from cvlint.analysis.checkers.rows.statements import assign_rows, enter_loop, rows_of_elements
 from cvlint.analysis.checkers.undefined_folds.filters import check_comprehension_filter
 from cvlint.analysis.domain.axis import NO_AXES, Axes, Axis
 from cvlint.analysis.domain.environment import ClassValue, Environment, Function
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import element_of, join, leave_loop, value_key
+from cvlint.analysis.domain.rows import RowSet, RowsOf
 from cvlint.analysis.domain.taint_label import NO_TAINT, Taint
 from cvlint.analysis.domain.value import AnyValue, Const, LibraryName, LibraryObject, MeasureValue, Union
 from cvlint.analysis.domain.work import COPIES_PER_UNIT, work
@@ -47,11 +49,13 @@ def execute_for(state: AnalysisState, node: ast.For | ast.AsyncFor) -> None:
     name_folds_by_counter(state, node, plan.axes)
     state.frame.left_early.append([])
     outer, state.passes = state.passes, state.passes * len(plan.elements)
+    rows = rows_of_elements(state, node.iter, len(plan.elements))
     with state.inside_loops(plan.axes):
-        for value in plan.elements:
+        for index, value in enumerate(plan.elements):
             assign(state, node.target, value, node.iter)
-            enter_loop(state, node)
-            assign_rows(state, node.target, None)
+            if rows is None:
+                enter_loop(state, node)
+            assign_rows(state, node.target, None if rows is None else rows[index])
             if state.execute(state, node.body) and not nodes_in(node, ast.Continue):
                 break  # no later pass begins
     join_early_ends(state)
@@ -154,14 +158,21 @@ def run_generators(
     guards = state.frame.guards
     depth = len(guards)
     outer, state.passes = state.passes, state.passes * len(plan.elements)
+    rows, found = rows_of_elements(state, first.iter, len(plan.elements)), list[RowsOf]()
     with state.inside_loops(plan.axes):
-        for value in plan.elements:
+        for index, value in enumerate(plan.elements):
             assign(state, first.target, value, first.iter)
+            if rows is not None:
+                assign_rows(state, first.target, rows[index])
             for test in first.ifs:
                 state.evaluate(state, test)
                 check_comprehension_filter(state, test, plan.axes)
                 guards.append(test)
             run_generators(state, node, generators[1:], container, entries)
+            if rows is not None and not isinstance(node, ast.DictComp):
+                found.append(rows_of(state, node.elt))
+    if found:
+        state.rows.of_calls[node] = RowsOf(RowSet(), entries=tuple(found))
     del guards[depth:]
     state.passes = outer
     return 0 if first.ifs or len(generators) > 1 else len(plan.elements)

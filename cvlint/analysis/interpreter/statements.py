@@ -6,12 +6,13 @@ import ast
 from typing import cast
 
 from cvlint.analysis.branched import NOTHING
+from cvlint.analysis.checkers.best_shown import check_best_shown
 from cvlint.analysis.checkers.formulas.f_definition import check_definition
 from cvlint.analysis.checkers.formulas.terms import last_name
 from cvlint.analysis.checkers.formulas.unnamed_formulas import check_name
 from cvlint.analysis.checkers.rows.statements import add_to_rows, assign_rows, return_rows, rows_in
 from cvlint.analysis.checkers.search_scores import report_scores
-from cvlint.analysis.checkers.selection_bias import check_best_shown, conclude
+from cvlint.analysis.checkers.selection_bias import conclude
 from cvlint.analysis.checkers.selections import find_selection, otherwise
 from cvlint.analysis.checkers.sweeps import mark_decisions
 from cvlint.analysis.checkers.undefined_folds.exception_handlers import (

@@ -68,14 +68,37 @@ def test_one_bad_cell_does_not_hide_the_others() -> None:
     reading = read(code("a = 1", "x = 1\ny = (", "b"))
     assert reading.source is not None
     assert reading.problem is not None
-    assert names(reading.source) == {"a": (1, 1), "b": (3, 1)}
+    assert names(reading.source) == {"a": (1, 1), "x": (2, 1), "b": (3, 1)}
     assert reading.problem.line == 2
-    assert reading.problem.message == (
-        "not valid Python 3: '(' was never closed in cell 2; the other cells were checked"
-    )
+    assert reading.problem.message == "not valid Python 3: '(' was never closed in cell 2; what is valid was checked"
     many = read(code("x", *["("] * 6)).problem
     assert many is not None
-    assert "in cells 2, 3, 4 and 3 more; the other" in many.message
+    assert "in cells 2, 3, 4 and 3 more; what is valid" in many.message
+
+
+@pytest.mark.parametrize(
+    ("cell", "left"),
+    [
+        ("import os\n@f\ndef g(x):\n    if x:\n        y = 1\n      else:\n        z = 2\nh", {"h": 8}),
+        ("a\nfor in b:\n    c\nd\nprint((\n", {"a": 1, "d": 4}),  # two statements are broken
+        ("\n".join(["a b"] * 9), {}),  # text
+        ("def f(:\n    x", {}),
+    ],
+)
+def test_a_broken_statement_does_not_hide_the_rest_of_its_cell(cell: str, left: dict[str, int]) -> None:
+    reading = read(code("before", cell, "after"))
+    assert reading.source is not None
+    assert reading.problem is not None
+    lines = cell.count("\n") + 1
+    expected = {"before": (1, 1), **{name: (2, line) for name, line in left.items()}, "after": (3, 1)}
+    assert names(reading.source) == expected
+    assert reading.source.cells == (range(1, 2), range(2, 2 + lines), range(2 + lines, 3 + lines))
+    assert "in cell 2; what is valid was checked" in reading.problem.message
+
+
+def test_a_notebook_of_one_broken_cell_is_not_checked() -> None:
+    problems = [read(code(cell)).problem for cell in ("x = (", "x\ny = (")]
+    assert [problem is not None and problem.is_checked for problem in problems] == [False, True]
 
 
 def test_python_2_and_indented_cells() -> None:

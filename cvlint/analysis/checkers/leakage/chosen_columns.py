@@ -71,12 +71,19 @@ def are_titles(state: AnalysisState, key: ast.expr) -> bool:
         return True
     made_by = key if definition is None else definition
     match first_entries(made_by):
-        case ast.Subscript(slice=ast.Constant(value=str())) as column:  # ``X[ranking["title"].head(20)]``
-            return not (column is made_by or column is getattr(made_by, "value", None))
+        case ast.Call(func=func) if returned := returned_by(state, func):
+            return any(names_in(node) & TITLES or lists_entries(node) for node in returned)
+        case _:
+            return lists_entries(made_by)
+
+
+def lists_entries(node: ast.expr) -> bool:
+    """Whether an expression lists entries of a column or of another iterable: ``ranking["title"].head(20)``."""
+    match first_entries(node):
+        case ast.Subscript(slice=ast.Constant(value=str())) as column:
+            return not (column is node or column is getattr(node, "value", None))
         case ast.ListComp() | ast.Call(func=ast.Name(id="list" | "sorted") | ast.Attribute(attr="tolist" | "to_list")):
             return True
-        case ast.Call(func=func):
-            return any(names_in(node) & TITLES for node in returned_by(state, func))
         case _:
             return False
 

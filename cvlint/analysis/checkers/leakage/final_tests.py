@@ -111,8 +111,9 @@ def key_of(node: ast.Subscript) -> str:
 
 
 def is_test_truth(state: AnalysisState, name: str) -> bool:
-    """Whether a name is that of the labels of a test part."""
-    return state.knowledge.conforms("test-only", name) and state.knowledge.conforms("truth", name)
+    """Whether a name is that of the labels of a test part, and not of predictions for it (``y_test_pred``)."""
+    conforms = state.knowledge.conforms
+    return conforms("test-only", name) and conforms("truth", name) and not conforms("prediction", name)
 
 
 def judged_test_parts(state: AnalysisState, call: ast.Call, of_loops: frozenset[str]) -> set[str]:

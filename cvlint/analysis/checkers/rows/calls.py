@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Sequence
 
-from cvlint.analysis.checkers.rows.expressions import bind_rows, holder_of, key_of, name_rows, rows_at, rows_of
-from cvlint.analysis.checkers.rows.learning import learning, learns_from_values
+from cvlint.analysis.checkers.rows.expressions import bind_rows, holder_of, key_of, rows_at, rows_of
+from cvlint.analysis.checkers.rows.learning import CATEGORIES, learned_from, learning
 from cvlint.analysis.checkers.rows.measuring import measure_model, measure_predictions, note_unknown_use
-from cvlint.analysis.domain.environment import ClassValue, Environment, Function
+from cvlint.analysis.domain.environment import ClassValue, Function
 from cvlint.analysis.domain.heap_object import Instance
 from cvlint.analysis.domain.lattice import options
 from cvlint.analysis.domain.rows import Learned, ModelFit, RowSet, RowsOf, covers, unify
@@ -82,6 +82,10 @@ def after_function(state: AnalysisState, node: ast.Call, library: str) -> RowsOf
     if name in state.knowledge.groups["shares"] and first and isinstance(first[0], ast.Compare):
         measure_predictions(state, node, [first[0].left, *first[0].comparators][:2])
         return None
+    if entry is not None and "trained_on" in entry.facts:
+        return trained(state, node, entry.facts["trained_on"])
+    if entry is not None and name in state.knowledge.groups["wraps-rows"]:
+        return labelled(state, arguments_of(node, "data", "label"))
     if name in state.knowledge.groups["stacks-rows"] or name in state.knowledge.groups["stacks-columns"]:
         return joined(state, node, name)
     if name == "shuffle" and first:
@@ -244,10 +248,36 @@ def after_fit(
     if name == "fit" and len(given) > 1 and not roles & {"resampler", "loader", "splitter"}:
         fit_model(state, node, one.rows.found, data, given, roles)
         return one
+    if name == "fit" and "estimator" in roles and data.fit is None:
+        note_fit(state, node, base, one.rows.found, data).has_no_labels = True
+        return one
     if name == "fit":
         state.rows.fits.pop(one.rows.found, None)
         return one
     return RowsOf(data.rows, data.learned) if "transform" in name else None
+
+
+def labelled(state: AnalysisState, given: list[ast.expr]) -> RowsOf | None:
+    """``xgb.DMatrix(X, label=y)`` holds the rows of both."""
+    if not given:
+        return None
+    data = rows_of(state, given[0])
+    if len(given) > 1:
+        unify(data.rows, rows_of(state, given[1]).rows)
+    return RowsOf(data.rows, data.learned)
+
+
+def trained(state: AnalysisState, node: ast.Call, parameters: Sequence[str]) -> RowsOf:
+    """``lgb.train(settings, data)`` returns a model that was fitted to data with labels.
+
+    ``parameters`` are those of the function, up to the one that the data are given by.
+    """
+    model, at = RowSet(), len(parameters) - 1
+    given = [k.value for k in node.keywords if k.arg == parameters[-1]] or node.args[at : at + 1]
+    data = rows_of(state, given[0]) if given else None
+    if data is not None and data.fit is None:
+        note_fit(state, node, node, model, data)
+    return RowsOf(model)
 
 
 def fit_model(
@@ -262,17 +292,24 @@ def fit_model(
     if data.fit is not None or truth.fit is not None or follows(state, "learns-of-unlabelled", named):
         return  # predictions against labels, a plot
     unify(data.rows, truth.rows)
+    fit = note_fit(state, node, base, model, data)
+    is_given = isinstance(base, ast.Name) and base.id in parameters_of(state.frame.node)
+    fit.is_used_elsewhere |= (
+        "search" in roles
+        or follows(state, "describes", named)
+        or (is_given and not isinstance(state.frame.call, ast.Call))  # whoever calls the function has the model, too
+    )
+
+
+def note_fit(state: AnalysisState, node: ast.Call, base: ast.expr, model: RowSet, data: RowsOf) -> ModelFit:
+    """A model was fitted to data; ``base`` is what it is called by."""
     step = state.step(node, "the model is fitted to these rows here")
     fit = ModelFit(step, name_of_model(state, base), model, data.rows.found, data.learned)
+    held_out = state.knowledge.groups["held-out-arguments"]
+    fit.is_used_elsewhere = any(k.arg in held_out for k in node.keywords)
     state.rows.fits[model] = fit
     state.rows.all_fits.append(fit)
-    fit.is_used_elsewhere = "search" in roles or any(
-        k.arg in state.knowledge.groups["held-out-arguments"] for k in node.keywords
-    )
-    is_given = isinstance(base, ast.Name) and base.id in parameters_of(state.frame.node)
-    fit.is_used_elsewhere |= follows(state, "describes", named) or (
-        is_given and not isinstance(state.frame.call, ast.Call)  # whoever calls the function has the model, too
-    )
+    return fit
 
 
 def parameters_of(code: ast.AST) -> set[str]:
@@ -303,8 +340,9 @@ def transformed(
     if name != "transform":
         title = by.name.rpartition(".")[2]
         learned = None
-        if learns_from_values(by):
-            learned = learning(state, node, title, data.rows)
+        source = learned_from(by)
+        if source in ("values", *CATEGORIES):
+            learned = learning(state, node, title, data.rows, of_categories=source in CATEGORIES)
             state.rows.learned[transformer] = learned
         else:
             state.rows.learned.pop(transformer, None)
@@ -322,61 +360,3 @@ def resampled(state: AnalysisState, data: RowsOf, given: list[ast.expr], held: S
     contains = (data.rows.found,) if known and not fewer else ()
     rows = RowSet(contains=contains) if not fewer else data.rows.part(object(), "part")
     return RowsOf(rows, entries=(RowsOf(rows, data.learned), RowsOf(rows)))
-
-
-# --- functions of the project
-
-
-def key_of_rows(state: AnalysisState, code: ast.AST, node: ast.AST) -> tuple[object, ...]:
-    """The part of a summary's key that tells the rows of two calls apart, of functions that learn or measure."""
-    if not state.rows.is_followed or not isinstance(node, ast.Call):
-        return ()
-    names, groups = names_in(code), state.knowledge.groups
-    if names.isdisjoint(groups["fits-or-measures"]) and names.isdisjoint(groups["learns-by-hand"]):
-        return ()
-    given = [a for a in (*node.args, *(k.value for k in node.keywords)) if isinstance(a, (ast.Name, ast.Attribute))]
-    found = [rows_of(state, argument) for argument in given]
-    return tuple((one.rows.found, one.learned, one.fit, state.rows.fits.get(one.rows.found)) for one in found)
-
-
-def enter_function(state: AnalysisState, function: Function, environment: Environment, node: ast.AST) -> None:
-    """Bind the rows of the arguments of a call to the parameters."""
-    spec = getattr(function.node, "args", None)
-    if not isinstance(node, ast.Call) or spec is None or not state.rows.is_followed:
-        return
-    names = [a.arg for a in (*spec.posonlyargs, *spec.args)]
-    if function.bound is not None:
-        names = names[1:]
-    given: dict[str, ast.expr] = {}
-    for name, argument in zip(names, node.args, strict=False):
-        if isinstance(argument, ast.Starred):
-            break
-        given[name] = argument
-    known = {*names, *(a.arg for a in spec.kwonlyargs)}
-    given |= {k.arg: k.value for k in node.keywords if k.arg is not None and k.arg in known}
-    found = {name: rows_of(state, argument) for name, argument in given.items()}
-    for one in found.values():
-        if one.fit is not None and not covers(one.fit.rows, one.rows):
-            one.fit.is_used_elsewhere = True  # the function may measure them in a way that nobody sees
-    for name, rows in found.items():
-        state.rows.held[environment, name] = rows
-        name_rows(state, rows.rows, name)
-
-
-def leave_function(state: AnalysisState, node: ast.AST, returned: list[RowsOf]) -> None:
-    """Note the rows that a function returns: those of its only return statement."""
-    if isinstance(node, ast.Call):
-        state.rows.of_calls[node] = returned[0] if len(returned) == 1 else RowsOf(RowSet())
-
-
-def forget_call(state: AnalysisState, node: ast.AST) -> None:
-    """A function of the project is not executed again: it may have fitted what it was given."""
-    if not isinstance(node, ast.Call) or not state.rows.is_followed:
-        return
-    state.rows.of_calls[node] = RowsOf(RowSet())
-    for argument in (*node.args, *(k.value for k in node.keywords)):
-        if isinstance(argument, (ast.Name, ast.Attribute, ast.Subscript)):
-            found = rows_of(state, argument)
-            for fit in (found.fit, state.rows.fits.pop(found.rows.found, None)):
-                if fit is not None:
-                    fit.is_used_elsewhere = True

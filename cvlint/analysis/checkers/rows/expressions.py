@@ -11,6 +11,7 @@ from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import options
 from cvlint.analysis.domain.rows import Holder, Learned, RowSet, RowsOf, is_view_of
 from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryName, MeasureValue
+from cvlint.analysis.domain.work import COPIES_PER_UNIT, work
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import code_of, names_in, nodes_in
 from cvlint.source.parsing import walk
@@ -24,6 +25,8 @@ def rows_of(state: AnalysisState, node: ast.expr) -> RowsOf:
             if holder is not None:
                 return held_by(state, holder)
             return rows_of_attribute(state, node) if isinstance(node, ast.Attribute) else RowsOf(RowSet())
+        case ast.ListComp() | ast.GeneratorExp() if (found := state.rows.of_calls.get(node)) is not None:
+            return found
         case ast.Call():
             found = state.rows.of_calls.get(node)
             if found is None:  # nothing is known of the result but that it is one
@@ -31,9 +34,11 @@ def rows_of(state: AnalysisState, node: ast.expr) -> RowsOf:
             return found
         case ast.Subscript():
             return rows_of_subscript(state, node)
-        case ast.Tuple():
+        case ast.Tuple() | ast.List():
             entries = tuple(rows_of(state, entry) for entry in node.elts)
             return RowsOf(RowSet(), entries=entries)
+        case ast.Dict(keys=[_, *_]):
+            return rows_of_dict(state, node)
         case ast.BinOp(left=left, right=right):
             own = state.rows.by_hand.get(node)
             of_left = rows_of(state, left) if own is not None else None
@@ -50,6 +55,17 @@ def rows_of(state: AnalysisState, node: ast.expr) -> RowsOf:
             return rows_of(state, value)
         case _:
             return RowsOf(RowSet())
+
+
+def rows_of_dict(state: AnalysisState, node: ast.Dict) -> RowsOf:
+    """The rows of a dict: its entries in their order, and by their keys."""
+    if not all(isinstance(key, ast.Constant) for key in node.keys):
+        return RowsOf(RowSet())
+    whole = RowsOf(RowSet(), entries=tuple(rows_of(state, value) for value in node.values))
+    for key, entry in zip(node.keys, whole.entries, strict=True):
+        if key is not None:
+            state.rows.held[whole.rows.found, key_of(state, key)] = entry
+    return whole
 
 
 def depends_on(state: AnalysisState, node: ast.ListComp | ast.GeneratorExp, loop: ast.comprehension) -> bool:
@@ -124,7 +140,10 @@ def write_rows(state: AnalysisState, target: ast.Subscript, found: RowsOf) -> No
         rows = before.rows.found  # what was learned from some columns, ``X[columns]``, was learned from all rows
         of_columns = (one for one in found.learned if is_view_of(one.rows.found, rows))
         learned = frozenset(one if one.rows.found is rows else replace(one, rows=rows) for one in of_columns)
-        state.rows.held[holder] = RowsOf(before.rows, before.learned | learned, before.fit)
+        work(1 + len(state.rows.held) // COPIES_PER_UNIT)
+        after = RowsOf(before.rows, before.learned | learned, before.fit)
+        for other in [one for one, held in state.rows.held.items() if held is before]:
+            state.rows.held[other] = after  # the same data under another name
 
 
 def is_collection(value: AnyValue | None) -> bool:

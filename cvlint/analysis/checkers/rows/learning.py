@@ -14,28 +14,38 @@ BY_HAND = {"scaled": "are scaled with their own statistics here", "filled": "are
 """What code does to rows with a mean or a deviation of theirs, in the words of a trace."""
 
 
-def learns_from_values(base: LibraryObject) -> bool:
-    """Whether a transformer learns from the values of the data, and not only from their labels and categories."""
+CATEGORIES = ("labels", "categories")
+
+
+def learned_from(base: LibraryObject) -> str:
+    """What of the data a transformer learns from: their ``values``, their ``labels`` or ``categories``, or nothing."""
     settings, learns_if = base.facts.get("told_by", {}), base.facts.get("learns_if", {})
     constructor: ast.AST | None = base.facts.get("node")
     told: dict[str | None, object] = base.facts.get("told", {})
     for keyword in constructor.keywords if isinstance(constructor, ast.Call) else ():
         expected, is_known = settings.get(keyword.arg), keyword.arg in told
         if expected == "" or (expected and is_known and told[keyword.arg] == expected):
-            return False
+            return "nothing"
         if keyword.arg in learns_if and is_known:
-            return bool(told[keyword.arg] == learns_if[keyword.arg])
-    return bool(base.facts.get("learns", "values") == "values")
+            return "values" if told[keyword.arg] == learns_if[keyword.arg] else "nothing"
+    return str(base.facts.get("learns", "values"))
 
 
-def learning(state: AnalysisState, node: ast.AST, by: str, rows: RowSet, by_hand: str = "") -> Learned:
+def learns_from_values(base: LibraryObject) -> bool:
+    """Whether a transformer learns from the values of the data, and not only from their labels and categories."""
+    return learned_from(base) == "values"
+
+
+def learning(
+    state: AnalysisState, node: ast.AST, by: str, rows: RowSet, by_hand: str = "", of_categories: bool = False
+) -> Learned:
     """A transformer learns from rows, perhaps in a helper that is called for several parts."""
     frame = state.frame
     note = f"the data {BY_HAND[by_hand]}" if by_hand else f"{by} learns from these rows here"
     call = None
     if isinstance(frame.call, ast.Call) and len(state.frames) > 1:
         call = Step(state.frames[-2].module.source, frame.call, f"{note.removesuffix(' here')} in this call")
-    return Learned(by, state.step(node, note), rows.found, call, by_hand)
+    return Learned(by, state.step(node, note), rows.found, call, by_hand, of_categories)
 
 
 def learn_by_hand(state: AnalysisState, node: ast.AST, data: ast.expr, how: str) -> None:

@@ -64,7 +64,9 @@ def note_measured(state: AnalysisState, node: ast.AST, fit: ModelFit, data: Rows
     if is_known and truth.rows.found is not data.rows.found and relation_of(fit.rows, truth.rows) != relation:
         relation = "other"
     step = step_beside(state, fit.step, node)
-    fit.measured.append(Measured(relation, step, data.rows.found, not state.suppress_events, data.learned))
+    computed = (state.step(node, "and the measure is computed here"),) if step.node is not node else ()
+    is_counted = not state.suppress_events
+    fit.measured.append(Measured(relation, step, data.rows.found, is_counted, data.learned, computed))
 
 
 def step_beside(state: AnalysisState, fit: Step, node: ast.AST) -> Step:
@@ -123,7 +125,7 @@ def record_trained_rows(state: AnalysisState) -> None:
         if is_unit_test(fit.step):
             continue
         record_refits(state, fit)
-        if not record_test_in_training(state, fit):
+        if not fit.has_no_labels and not record_test_in_training(state, fit):
             record_training_only(state, fit, [*alike[fit.step.source, fit.name], *alike[fit.model.found]])
 
 
@@ -140,7 +142,7 @@ def record_test_in_training(state: AnalysisState, fit: ModelFit) -> bool:
     others = any(one.relation == "other" for one in fit.measured)
     for one in fit.measured:
         how = one.relation
-        if how == "same" and one.rows.named == "test" and not others:
+        if how in ("same", "subset") and one.rows.named == "test" and not others:
             how = "test"
         elif how != "part" and (how != "whole" or others):
             continue
@@ -153,9 +155,8 @@ def record_test_in_training(state: AnalysisState, fit: ModelFit) -> bool:
             elif how == "whole" and (split := split_of(fit.rows)) is not None:
                 steps.insert(0, split)
             facts = {"how": how, "model": fit.name}
-            state.record(
-                Event("retest", one.step.source, one.step.node, UNKNOWN_MEASURE, trace=tuple(steps), facts=facts)
-            )
+            trace = (*steps, *one.computed)
+            state.record(Event("retest", one.step.source, one.step.node, UNKNOWN_MEASURE, trace=trace, facts=facts))
         return True
     return False
 
@@ -174,8 +175,8 @@ def record_training_only(state: AnalysisState, fit: ModelFit, alike: list[ModelF
     one = next((one for one in fit.measured if one.is_counted and one.relation == "same"), None)
     if one is None or names_in(fit.step.source.tree) & state.knowledge.groups["own-scores"]:
         return
-    facts = {"model": fit.name}
-    state.record(Event("trained", one.step.source, one.step.node, UNKNOWN_MEASURE, trace=(fit.step,), facts=facts))
+    facts, trace = {"model": fit.name}, (fit.step, *one.computed)
+    state.record(Event("trained", one.step.source, one.step.node, UNKNOWN_MEASURE, trace=trace, facts=facts))
 
 
 def record_refits(state: AnalysisState, fit: ModelFit) -> None:
@@ -186,7 +187,8 @@ def record_refits(state: AnalysisState, fit: ModelFit) -> None:
         for anew in one.learned:
             if anew.rows.found is not one.rows.found or covers(fit.rows, anew.rows):
                 continue
-            first = [t for t in fit.learned if t.by == anew.by and t is not anew and covers(t.rows, fit.rows)]
+            alike = [t for t in fit.learned if t.by == anew.by and t is not anew]
+            first = [t for t in alike if covers(t.rows, fit.rows) or covers(fit.rows, t.rows)]
             if first:
                 record_refit(state, anew, max(first, key=place_of), (fit.step, one.step))
 
@@ -226,10 +228,11 @@ def record_refit(state: AnalysisState, anew: Learned, first: Learned, later: tup
         if first.by_hand
         else f"{first.by} learns from the training rows here"
     )
-    trained = Step(first.step.source, first.step.node, note, not known)
+    is_unsure = not known or anew.of_categories  # both parts may hold the same categories
+    trained = Step(first.step.source, first.step.node, note, is_unsure)
     again = anew.call if anew.step.node is first.step.node and anew.call is not None else anew.step
     if first.call is not None and again is anew.call:
         trained = Step(first.call.source, first.call.node, trained.note, trained.heuristic)
-    facts = {"by": anew.by, "how": anew.by_hand or "fitted"}
+    facts = {"by": anew.by, "how": anew.by_hand or ("encoded" if anew.of_categories else "fitted")}
     trace = (trained, *later)
     state.record(Event("refit", again.source, again.node, UNKNOWN_MEASURE, trace=trace, facts=facts))

@@ -45,6 +45,33 @@ def return_rows(state: AnalysisState, node: ast.Return) -> None:
             fit.is_used_elsewhere = True
 
 
+def rows_of_elements(state: AnalysisState, node: ast.expr, count: int) -> list[RowsOf] | None:
+    """The rows of the elements that a loop visits one by one: ``for part in (X_train, X_test)``."""
+    found = entries_visited(state, node) if state.rows.is_followed and count > 1 else ()
+    return list(found) if len(found) == count else None
+
+
+def entries_visited(state: AnalysisState, node: ast.expr) -> tuple[RowsOf, ...]:
+    """The rows of the elements of an iterable, as far as it shows them: ``models.items()``, ``zip(names, models)``."""
+    unknown = RowsOf(RowSet())
+    match node:
+        case ast.List() | ast.Tuple() | ast.Name():
+            return rows_of(state, node).entries
+        case ast.Call(func=ast.Attribute(value=base, attr="values"), args=[]):
+            return rows_of(state, base).entries
+        case ast.Call(func=ast.Attribute(value=base, attr="items"), args=[]):
+            return tuple(RowsOf(RowSet(), entries=(unknown, one)) for one in rows_of(state, base).entries)
+        case ast.Call(func=ast.Name(id="enumerate"), args=[inner, *_]):
+            return tuple(RowsOf(RowSet(), entries=(unknown, one)) for one in entries_visited(state, inner))
+        case ast.Call(func=ast.Name(id="zip"), args=[_, *_] as given, keywords=[]):
+            columns = [entries_visited(state, one) for one in given]
+            count = max(map(len, columns))
+            known = [column if len(column) == count else (unknown,) * count for column in columns]
+            return tuple(RowsOf(RowSet(), entries=row) for row in zip(*known, strict=True))
+        case _:
+            return ()
+
+
 def enter_loop(state: AnalysisState, node: ast.For | ast.AsyncFor | ast.While) -> None:
     """The body of a loop begins: what it binds or fits may hold what an earlier pass left."""
     if not state.rows.is_followed:

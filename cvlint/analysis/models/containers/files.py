@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import ast
 
+from cvlint.analysis.checkers.best_shown import check_best_shown
 from cvlint.analysis.checkers.search_scores import report_scores
-from cvlint.analysis.checkers.selection_bias import check_best_shown
 from cvlint.analysis.domain.codomain import Kind
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject

@@ -12,7 +12,7 @@ from cvlint.analysis.domain.axis import NO_AXES, Axes, Axis
 from cvlint.analysis.domain.environment import Function
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import UNKNOWN, element_of, extent_of, join, options, vary_over
-from cvlint.analysis.domain.taint_label import NO_TAINT
+from cvlint.analysis.domain.taint_label import NO_COLUMNS, NO_TAINT, Taint, for_columns
 from cvlint.analysis.domain.value import (
     AnyValue,
     Const,
@@ -37,6 +37,7 @@ from cvlint.records import dataclass
 
 MOST_UNROLLED = 8
 MOST_KEYS = 16  # entries of a dict: rows of measures are longer than lists of models
+MOST_PARTS = 3  # ``for part in (train, valid, test)``: what is done to each of them matters
 MOST_PASSES = 16  # of loops within each other, all together
 
 
@@ -50,6 +51,8 @@ class Iteration:
 
 def iterate(state: AnalysisState, source: AnyValue, iter_node: ast.expr, target: ast.expr | None) -> Iteration:
     """How a loop over ``source`` runs; it keeps which data it visits."""
+    if isinstance(source, HeapObject) and source.kind == "dict" and iter_node in state.taint_at:
+        state.taint_at[iter_node] = without_statistics(state.taint_at[iter_node])  # its keys
     found = iterate_options(state, source, iter_node, target)
     note_data_drawn(state, found.axes, iter_node)
     return found
@@ -164,7 +167,7 @@ def unrollable(state: AnalysisState, heap_object: HeapObject) -> bool:
         MOST_KEYS if heap_object.kind == "dict" else MOST_UNROLLED
     ):
         return False
-    if heap_object.kind == "dict":
+    if heap_object.kind == "dict" or 1 < len(heap_object.fields) <= MOST_PARTS:
         return True
     return any(
         isinstance(v, (Const, LibraryName, Function, MeasureValue, HeapObject, LibraryObject, Union, Instance))
@@ -276,10 +279,21 @@ def iterate_call(state: AnalysisState, entry: Entry, arguments: Arguments, node:
         return sliced(arguments)
     if form == "zip" and arguments[0] and isinstance(node, ast.Call) and [type(a) for a in node.args] == [ast.Starred]:
         return transposed(state, node.args[0], arguments[0][0])
-    if form == "enumerate":  # the number of an entry says nothing of its value
-        statistics = frozenset(m for m in state.taint if m.kind == "statistic")
-        state.taint = state.taint - statistics | taint_of_entries([NO_TAINT, statistics])
+    if form == "enumerate":
+        keep_statistics_of_values(state)
     return LibraryObject(role="iterator", facts={"form": form, "parts": tuple(arguments[0])})
+
+
+def without_statistics(taint: Taint) -> Taint:
+    """The taint of the keys of a dict whose values are statistics."""
+    return frozenset(m for m in taint if m.kind != "statistic")
+
+
+def keep_statistics_of_values(state: AnalysisState) -> None:
+    """The number or the key of an entry says nothing of its value: of the pair, the value alone is a statistic."""
+    others = without_statistics(state.taint)
+    values = frozenset(for_columns(m, NO_COLUMNS) for m in state.taint - others)
+    state.taint = others | taint_of_entries([NO_TAINT, values])
 
 
 def sliced(arguments: Arguments) -> AnyValue:

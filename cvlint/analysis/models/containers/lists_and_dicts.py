@@ -21,7 +21,7 @@ from cvlint.analysis.heap.writes import write_container
 from cvlint.analysis.models.arguments import argument_node, first_argument
 from cvlint.analysis.models.containers.concatenation import concatenate_parts
 from cvlint.analysis.models.containers.extremes import compared_entries
-from cvlint.analysis.models.containers.iteration import iterate
+from cvlint.analysis.models.containers.iteration import iterate, keep_statistics_of_values, without_statistics
 from cvlint.analysis.models.experiment.sampling import note_copies
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.analysis.taint import add_taint
@@ -225,11 +225,13 @@ def update_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments:
 
 def items_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
     """``dict.items()``."""
+    keep_statistics_of_values(state)
     return LibraryObject(role="iterator", facts={"form": "items", "parts": (base,)})
 
 
 def keys_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
     """``dict.keys()``."""
+    state.taint = without_statistics(state.taint)
     if isinstance(base, HeapObject) and base.elements is None:
         return HeapObject(
             "list", {i: Const(value=k) for i, k in enumerate(base.fields)}, allocation_loops=base.allocation_loops

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from cvlint.analysis.checkers.comparisons import check_prevalence_loop
 from cvlint.analysis.checkers.formulas.hand_written import f_from_hmean_call
 from cvlint.analysis.checkers.leakage.final_tests import note_final_test
-from cvlint.analysis.checkers.rankings import check_ranking
+from cvlint.analysis.checkers.rankings import PREDICTED, check_ranking
 from cvlint.analysis.checkers.selection_bias import check_measured_again, label_measured
 from cvlint.analysis.checkers.undefined_folds.one_class_folds import is_under_class_test
 from cvlint.analysis.checkers.undefined_folds.patches import check_zero_division
@@ -48,7 +48,6 @@ from cvlint.analysis.syntax import root_name
 from cvlint.knowledge.schema import Entry
 
 PREDICTIONS = (PREDICTION, CALIBRATED)
-PREDICTED = ("y_pred", "y_score", "y_prob", "probas_pred")  # the parameters that take predictions
 
 
 def measure_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:

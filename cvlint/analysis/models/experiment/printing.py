@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import ast
 
+from cvlint.analysis.checkers.best_shown import check_best_shown
 from cvlint.analysis.checkers.comparisons import check_side_by_side
 from cvlint.analysis.checkers.leakage.final_tests import note_shown_folds
 from cvlint.analysis.checkers.search_scores import report_scores, text_value
-from cvlint.analysis.checkers.selection_bias import check_best_shown
 from cvlint.analysis.domain.codomain import TEXT
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import measures_in

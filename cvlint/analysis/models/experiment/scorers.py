@@ -15,6 +15,7 @@ from cvlint.analysis.domain.axis import Axes, Axis
 from cvlint.analysis.domain.environment import Function
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import join, measures_in, options
+from cvlint.analysis.domain.trace import Trace
 from cvlint.analysis.domain.value import (
     AnyValue,
     Const,
@@ -42,7 +43,8 @@ def scorer_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: 
     }
     scorer = LibraryObject(role="scorer", facts=facts)
     if gets_labels(entry, arguments) and (measure := scoring_measure(state, scorer, "")) is not None:
-        state.emit("measure", node, measure, scores="hard", by="scorer")
+        computed = steps_of(state, first_argument(arguments))
+        state.emit("measure", node, measure, trace=computed, scores="hard", by="scorer")
     return scorer
 
 
@@ -167,6 +169,12 @@ def function_measure(state: AnalysisState, function: Function) -> Measure | None
     name = getattr(function.node, "name", "")
     kind = state.knowledge.measure_named(name) if name else None
     return None if kind is None else measure_of_kind(kind)
+
+
+def steps_of(state: AnalysisState, scoring: AnyValue) -> Trace:
+    """The steps by which a function of the project computes a measure."""
+    found = measures_in(returned_by(state, scoring)) if isinstance(scoring, Function) else []
+    return found[0].trace if found else ()
 
 
 def returned_by(state: AnalysisState, function: Function) -> AnyValue:

@@ -1,0 +1,84 @@
+"""What calls of the project's own functions do with rows: parameters get them, and results and arguments keep them."""
+
+from __future__ import annotations
+
+import ast
+from functools import reduce
+
+from cvlint.analysis.checkers.rows.expressions import name_rows, rows_of
+from cvlint.analysis.domain.environment import Environment, Function
+from cvlint.analysis.domain.rows import RowSet, RowsOf, covers
+from cvlint.analysis.state import AnalysisState
+from cvlint.analysis.syntax import names_in
+
+
+def key_of_rows(state: AnalysisState, code: ast.AST, node: ast.AST) -> tuple[object, ...]:
+    """The part of a summary's key that tells the rows of two calls apart, of functions that learn or measure."""
+    if not state.rows.is_followed or not isinstance(node, ast.Call):
+        return ()
+    names, groups = names_in(code), state.knowledge.groups
+    if names.isdisjoint(groups["fits-or-measures"]) and names.isdisjoint(groups["learns-by-hand"]):
+        return ()
+    given = [a for a in (*node.args, *(k.value for k in node.keywords)) if isinstance(a, (ast.Name, ast.Attribute))]
+    found = [rows_of(state, argument) for argument in given]
+    return tuple((one.rows.found, one.learned, one.fit, state.rows.fits.get(one.rows.found)) for one in found)
+
+
+def enter_function(state: AnalysisState, function: Function, environment: Environment, node: ast.AST) -> None:
+    """Bind the rows of the arguments of a call to the parameters."""
+    if not state.rows.is_followed:
+        return
+    found = {name: rows_of(state, argument) for name, argument in arguments_by_name(function, node).items()}
+    for one in found.values():
+        if one.fit is not None and not covers(one.fit.rows, one.rows):
+            one.fit.is_used_elsewhere = True  # the function may measure them in a way that nobody sees
+    for name, rows in found.items():
+        state.rows.held[environment, name] = rows
+        name_rows(state, rows.rows, name)
+
+
+def arguments_by_name(function: Function, node: ast.AST) -> dict[str, ast.expr]:
+    """The arguments of a call by the names of the parameters."""
+    spec = getattr(function.node, "args", None)
+    if not isinstance(node, ast.Call) or spec is None:
+        return {}
+    names = [a.arg for a in (*spec.posonlyargs, *spec.args)]
+    if function.bound is not None:
+        names = names[1:]
+    given: dict[str, ast.expr] = {}
+    for name, argument in zip(names, node.args, strict=False):
+        if isinstance(argument, ast.Starred):
+            break
+        given[name] = argument
+    known = {*names, *(a.arg for a in spec.kwonlyargs)}
+    return given | {k.arg: k.value for k in node.keywords if k.arg is not None and k.arg in known}
+
+
+def leave_function(state: AnalysisState, node: ast.AST, returned: list[RowsOf]) -> None:
+    """Note the rows that a function returns: those that all its return statements agree on."""
+    if not isinstance(node, ast.Call) or not state.rows.is_followed:
+        return
+    state.rows.of_calls[node] = reduce(rows_of_either, returned) if returned else RowsOf(RowSet())
+
+
+def rows_of_either(one: RowsOf, other: RowsOf) -> RowsOf:
+    """The rows of one of two results: those that both have, with what either has learned."""
+    if len(one.entries) == len(other.entries) > 0:
+        entries = tuple(rows_of_either(*both) for both in zip(one.entries, other.entries, strict=True))
+        return RowsOf(RowSet(), entries=entries)
+    if one.rows.found is not other.rows.found:
+        return RowsOf(RowSet())
+    return RowsOf(one.rows, one.learned | other.learned, one.fit if one.fit is other.fit else None)
+
+
+def forget_call(state: AnalysisState, node: ast.AST) -> None:
+    """A function of the project is not executed again: it may have fitted what it was given."""
+    if not isinstance(node, ast.Call) or not state.rows.is_followed:
+        return
+    state.rows.of_calls[node] = RowsOf(RowSet())
+    for argument in (*node.args, *(k.value for k in node.keywords)):
+        if isinstance(argument, (ast.Name, ast.Attribute, ast.Subscript)):
+            found = rows_of(state, argument)
+            for fit in (found.fit, state.rows.fits.pop(found.rows.found, None)):
+                if fit is not None:
+                    fit.is_used_elsewhere = True
