@@ -13,11 +13,12 @@ from copy import copy
 from typing import Any
 
 from cvlint.analysis.branched import NOTHING, Branched, Changes
+from cvlint.analysis.domain.axis import Axes
 from cvlint.analysis.domain.heap_object import BIRTHS, HeapObject, Instance
 from cvlint.analysis.domain.lattice import join, options
 from cvlint.analysis.domain.rows import RowsLeft
 from cvlint.analysis.domain.taint_label import NO_TAINT, Taint, merge_labels
-from cvlint.analysis.domain.value import AnyValue
+from cvlint.analysis.domain.value import AnyValue, Const
 from cvlint.analysis.domain.work import COPIES_PER_UNIT, work
 from cvlint.analysis.state import AnalysisState, Arm
 
@@ -86,6 +87,17 @@ def join_body(state: AnalysisState, body: NameChanges, orelse: NameChanges) -> N
     join_names(state, left_of(body.names, orelse.names))
     if any(body.rows.before) or any(orelse.rows.before):
         state.rows.join(RowsLeft(*left_of(body.rows, orelse.rows)))
+
+
+def keep_from_first_pass(state: AnalysisState, first_arm: NameChanges, loops: Axes) -> None:
+    """Later passes of loops begin: the names that only the first pass binds are as old as a None before the loop.
+
+    ``if i == 0: scores = new``, ``else: scores = np.vstack((scores, new))``.
+    """
+    names = state.environment.bindings
+    for name in first_arm.names.after[0] if loops else ():
+        if name not in names:
+            names[name] = Const(allocation_loops=state.active_axes - loops)
 
 
 def leave_arm(state: AnalysisState, arm: NameChanges, leaves: bool) -> None:

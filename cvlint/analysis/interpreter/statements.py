@@ -39,6 +39,7 @@ from cvlint.analysis.heap.branches import (
     join_cases,
     join_names,
     join_taint,
+    keep_from_first_pass,
     leave_arm,
     left_of,
 )
@@ -182,6 +183,7 @@ def execute_if(state: AnalysisState, node: ast.If) -> bool:
         conclude(state, selection)
     in_body.undo()
     in_else = NameChanges(state)
+    keep_from_first_pass(state, in_body, first)
     with BranchArm(state) as orelse, state.first_pass(first_else):
         else_leaves = state.execute(state, node.orelse) if node.orelse else False
     in_else.end()

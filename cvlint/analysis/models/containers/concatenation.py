@@ -152,6 +152,8 @@ def is_grown(state: AnalysisState, value: AnyValue) -> bool:
     """Whether an argument of ``vstack`` is older than the loops under way."""
     if isinstance(value, HeapObject):
         return value.kind in ("array", "list") and bool(state.active_axes - value.allocation_loops)
+    if isinstance(value, Const) and is_none(value):
+        return bool(state.active_axes - value.allocation_loops)
     return isinstance(value, Data) and bool(state.active_axes) and bool(value.pooled & state.active_axes)
 
 
