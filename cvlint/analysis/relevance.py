@@ -19,6 +19,9 @@ from cvlint.source.module import Source
 from cvlint.source.prefilter import Prefilter
 from cvlint.source.project import Lookup
 
+MOST_OUTLINES = 128
+"""Outlines that are kept: files that import each other are checked one after the other."""
+
 
 @dataclass(frozen=True, slots=True)
 class Outline:
@@ -122,7 +125,11 @@ class Outlines:
             lookups = {(own, *name): self.find(source.path, *name) for name in imports_of(source)}
             marks = self.prefilter.words_in(source.text)
             definitions = definitions_of(source, self.prefilter, marks)
-            known = self._known[source.path] = Outline(source.text, definitions, marks, lookups)
+            known = Outline(source.text, definitions, marks, lookups)
+        self._known.pop(source.path, None)
+        self._known[source.path] = known  # the last ones are at the end
+        if len(self._known) > MOST_OUTLINES:
+            del self._known[next(iter(self._known))]
         return known
 
 

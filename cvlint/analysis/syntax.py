@@ -9,9 +9,10 @@ import ast
 import copy
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache, wraps
+from functools import wraps
 from typing import TypeVar, cast
 
+from cvlint.analysis.kept import kept_for_file
 from cvlint.source.parsing import children_of, walk
 
 Node = TypeVar("Node", bound=ast.AST)
@@ -91,7 +92,7 @@ def nodes_in(tree: ast.AST, kind: type[Node]) -> Sequence[Node]:
     return cast(Sequence[Node], nodes_by_kind(tree).get(kind, ()))
 
 
-@lru_cache(maxsize=256)  # not kept in the node, which is one of the nodes itself
+@kept_for_file(256)  # not kept in the node, which is one of the nodes itself
 def nodes_by_kind(tree: ast.AST) -> dict[type[ast.AST], list[ast.AST]]:
     """The nodes of a function or module by their kinds."""
     found: dict[type[ast.AST], list[ast.AST]] = defaultdict(list)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
-from functools import lru_cache
 from typing import TypeAlias, TypeGuard, TypeVar
 
 from cvlint.analysis.domain.environment import ClassValue, Environment
@@ -26,6 +25,7 @@ from cvlint.analysis.domain.taint_label import (
     merge_labels,
 )
 from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryObject, Union
+from cvlint.analysis.kept import kept_for_file
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.analysis.syntax import argument_at
 from cvlint.source.parsing import walk
@@ -70,7 +70,7 @@ def stored(value: AnyValue, taint: Taint) -> AnyValue:
             return value
 
 
-@lru_cache(maxsize=CACHED_LABELS)
+@kept_for_file(CACHED_LABELS)
 def stored_labels(taint: Taint) -> Taint:
     """The labels that go with a value into a container; a column of statistics is one more feature."""
     return without_entry_keys(frozenset(m for m in taint if m.kind != "statistic"))

@@ -27,7 +27,7 @@ OUT_OF_BUDGET = (
     "analysed in part: the steps and the work that an analysis may do for a file of this length were used up, "
     "so findings may be missing; check the code that matters in a file of its own"
 )
-OBJECTS_PER_COLLECTION = 2_000_000
+OBJECTS_PER_COLLECTION = 300_000
 """New objects between two garbage collections: an analysis makes many objects that live as long as its file."""
 
 

@@ -13,6 +13,7 @@ from typing import TypeVar
 
 from cvlint.analysis.branched import NOTHING, Branched
 from cvlint.analysis.domain.trace import Step
+from cvlint.analysis.kept import at_end_of_file
 from cvlint.records import dataclass, field
 
 MOST_STEPS_UP = 40  # a chain of parts of parts that is longer comes out of a loop
@@ -41,7 +42,7 @@ class RowSet:
     is_paired
         Whether the code has used the rows together with other data: with features or labels.
     named
-        The part that it is by the names that it was bound to: ``train``, ``test`` or nothing.
+        The part that it is by the names that it was bound to: ``train``, ``test``, ``valid`` or nothing.
     """
 
     parent: RowSet | None = None
@@ -69,6 +70,8 @@ class RowSet:
         whole = self.found
         part = whole.parts.get(key)
         if part is None:
+            if not whole.parts:
+                _DIVIDED.append(whole)
             part = whole.parts[key] = RowSet(whole, key, role, step)
         return part.found
 
@@ -80,6 +83,17 @@ class RowSet:
                 return
             yield here
             here = None if here.parent is None else here.parent.found
+
+
+_DIVIDED: list[RowSet] = []  # the sets that have parts
+
+
+@at_end_of_file
+def forget_parts() -> None:
+    """Take the cycles of sets and their parts apart, which would keep the file until the next search for cycles."""
+    for whole in _DIVIDED:
+        whole.parts.clear()
+    _DIVIDED.clear()
 
 
 def unify(one: RowSet, other: RowSet, is_sure: bool = False) -> None:

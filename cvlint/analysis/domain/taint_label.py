@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
-from functools import lru_cache
 from typing import TypeAlias
 
 from cvlint.analysis.domain.axis import NO_AXES, Axes, DataName
@@ -12,6 +11,7 @@ from cvlint.analysis.domain.frozen import dataclass, replace
 from cvlint.analysis.domain.rows import RowSet, split_parts
 from cvlint.analysis.domain.trace import Step, Trace
 from cvlint.analysis.domain.work import work
+from cvlint.analysis.kept import kept_for_file
 
 MOST_LABELS = 50  # so many things that happened to data are told apart
 MOST_COLUMNS = 50  # a label for more columns is one for all columns
@@ -100,13 +100,13 @@ def is_entry_label(label: TaintLabel) -> bool:
     return bool(columns) and hold_entries(columns)
 
 
-@lru_cache(maxsize=CACHED_LABELS)
+@kept_for_file(CACHED_LABELS)
 def hold_entries(columns: frozenset[str]) -> bool:
     """Whether some of the columns are entries of a tuple."""
     return any(column.startswith("[") for column in columns)
 
 
-@lru_cache(maxsize=CACHED_LABELS)
+@kept_for_file(CACHED_LABELS)
 def for_columns(label: TaintLabel, columns: frozenset[str]) -> TaintLabel:
     """A label for other columns; the same one for each call, because labels are told apart by identity."""
     return label if label.columns == columns else replace(label, columns=columns)
@@ -120,7 +120,7 @@ def merge_labels(taint: Taint) -> Taint:
     return _merged(taint)
 
 
-@lru_cache(maxsize=CACHED_LABELS)
+@kept_for_file(CACHED_LABELS)
 def _merged(taint: Taint) -> Taint:
     """Do what `merge_labels` does; the same labels meet again and again."""
     found: dict[tuple[object, ...], TaintLabel] = {}
@@ -174,7 +174,7 @@ def sorted_labels(taint: Iterable[TaintLabel]) -> list[TaintLabel]:
     return sorted(taint, key=label_order)
 
 
-@lru_cache(maxsize=CACHED_LABELS)
+@kept_for_file(CACHED_LABELS)
 def label_order(label: TaintLabel) -> tuple[object, ...]:
     """The key by which labels are sorted."""
     node = label.step.node

@@ -10,12 +10,12 @@ from __future__ import annotations
 import ast
 import builtins
 from collections.abc import Sequence
-from functools import lru_cache
 
 from cvlint.analysis.domain.axis import NO_AXES, Axes, Axis
 from cvlint.analysis.domain.environment import ClassValue, Environment, Function
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.value import Const, LibraryName, axes_of
+from cvlint.analysis.kept import kept_for_file
 from cvlint.analysis.state import AnalysisState, Frame
 from cvlint.analysis.syntax import called_name, names_in
 from cvlint.knowledge.schema import Entry
@@ -152,7 +152,7 @@ def entry_of(state: AnalysisState, call: ast.Call) -> Entry | None:
     return state.knowledge.methods.get(names[-1]) if names else None
 
 
-@lru_cache(maxsize=4096)
+@kept_for_file(4096)
 def calls_in(node: ast.AST) -> tuple[ast.Call, ...]:
     """All calls in an expression."""
     return tuple(child for child in walk(node) if isinstance(child, ast.Call))

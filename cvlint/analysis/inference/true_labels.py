@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from functools import lru_cache
 
+from cvlint.analysis.kept import kept_for_file
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import called_name, names_bound_by, nodes_in, root_name
 
@@ -23,7 +23,7 @@ def are_labels(state: AnalysisState, name: str) -> bool:
     return name in measured_labels(state.environment.module.source.tree, state.knowledge.measures_of_labels)
 
 
-@lru_cache(maxsize=16)
+@kept_for_file(16)
 def measured_labels(code: ast.AST, measures: frozenset[str]) -> frozenset[str]:
     """The names of what measures get as true labels, and of what these are a part of."""
     found = {name for call in nodes_in(code, ast.Call) if called_name(call.func) in measures for name in truth_of(call)}

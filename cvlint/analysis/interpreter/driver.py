@@ -23,6 +23,7 @@ from cvlint.analysis.interpreter.calls import call_value
 from cvlint.analysis.interpreter.expressions import evaluate
 from cvlint.analysis.interpreter.objects import find_member
 from cvlint.analysis.interpreter.statements import execute
+from cvlint.analysis.kept import forget_file
 from cvlint.analysis.models.experiment.training_loops import BatchMethods
 from cvlint.analysis.relevance import Outlines, Relevance
 from cvlint.analysis.state import AnalysisState, Frame
@@ -102,7 +103,10 @@ class Analysis:
         if not (whole or fates):
             relevance = self.outlines.relevance(source, MAX_PROJECT_FILES)
             analysis = FileAnalysis(self, source, relevance)
-            return analysis.run() if relevance.is_relevant else AnalysedFile([], True, inputs=analysis.inputs)
+            if relevance.is_relevant:
+                return analysis.run()
+            analysis.release()
+            return AnalysedFile([], True, inputs=analysis.inputs)
         if not fates:
             return FileAnalysis(self, source).run()
         from cvlint.analysis.fates.recorder import FateRecorder
@@ -193,6 +197,7 @@ class FileAnalysis:
 
     def release(self) -> None:
         """Take reference cycles apart: to leave them to the garbage collector costs much more time."""
+        forget_file()
         vars(self.state).clear()
         for module in self.modules.values():
             for held in (

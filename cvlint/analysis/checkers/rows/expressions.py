@@ -160,12 +160,12 @@ def base_of(state: AnalysisState, node: ast.Subscript) -> ast.expr:
 
 
 def name_rows(state: AnalysisState, rows: RowSet, name: str) -> None:
-    """A name says that data are a test part or a training part."""
+    """A name says that data are a training part, a test part or a validation part."""
     known = rows.found
     if not known.named:
-        followed = state.knowledge.those_followed(("training", "test-only"), name)
-        if followed and (followed[0] == "training" or "test" in name.lower()):  # ``ts`` may be a time series
-            known.named = "train" if followed[0] == "training" else "test"
+        followed = state.knowledge.those_followed(("training", "test-only", "test-part"), name)
+        if followed and (followed[0] == "training" or "test" in name.lower() or "val" in name.lower()):
+            known.named = {"training": "train", "test-only": "test"}.get(followed[0], "valid")  # ``ts``: a time series
 
 
 def combined(state: AnalysisState, nodes: Iterable[ast.expr]) -> RowsOf:

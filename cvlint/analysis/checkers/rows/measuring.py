@@ -28,6 +28,7 @@ from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import names_in
 
 UNKNOWN_MEASURE = Measure("unknown")  # whichever it is
+HELD_OUT = ("test", "valid")  # what names call the parts that a model is measured on
 
 
 def measure_predictions(state: AnalysisState, node: ast.AST, arguments: list[ast.expr]) -> None:
@@ -203,7 +204,7 @@ def record_refits_of_networks(state: AnalysisState) -> None:
     if names_in(tree).isdisjoint(state.knowledge.groups["trains-by-gradient"]):
         return
     for anew in learned:
-        if anew.by in of_training and part_of(anew.rows) == "test":
+        if anew.by in of_training and part_of(anew.rows) in HELD_OUT:
             record_refit(state, anew, of_training[anew.by], ())
 
 
@@ -221,7 +222,7 @@ def part_of(rows: RowSet) -> str:
 def record_refit(state: AnalysisState, anew: Learned, first: Learned, later: tuple[Step, ...]) -> None:
     """The event of a transformer that is fitted anew; ``later`` are the fit of the model and its measure."""
     known = any(above.role == "test" for above in anew.rows.ancestors())
-    if not known and anew.rows.found.named != "test":
+    if not known and anew.rows.found.named not in HELD_OUT:
         return  # two groups, each on a scale of its own
     note = (
         f"the training rows {BY_HAND[first.by_hand]}"

@@ -7,7 +7,6 @@
 from __future__ import annotations
 
 import ast
-from functools import lru_cache
 
 from cvlint.analysis.branched import Branched
 from cvlint.analysis.checkers.undefined_folds.one_class_folds import (
@@ -27,6 +26,7 @@ from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import codomain_of, measures_in, options
 from cvlint.analysis.domain.value import AnyValue, Const, Data, MeasureValue
+from cvlint.analysis.kept import kept_for_file
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import is_same_code, names_in, nodes_in
 from cvlint.source.parsing import walk
@@ -93,7 +93,7 @@ def keeps_value(statement: ast.stmt) -> bool:
     return False
 
 
-@lru_cache(maxsize=4096)
+@kept_for_file(4096)
 def nodes_tested(test: ast.expr) -> tuple[ast.AST, ...]:
     """The nodes of a test that may check a value for being defined."""
     return tuple(child for child in walk(test) if isinstance(child, (ast.Call, ast.Compare)))

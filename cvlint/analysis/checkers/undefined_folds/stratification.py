@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import ast
-from functools import lru_cache
 
 from cvlint.analysis.checkers.undefined_folds.skip_events import has_fold_axis
 from cvlint.analysis.domain.axis import Axes, Axis, Splitter, sorted_axes
@@ -14,6 +13,7 @@ from cvlint.analysis.domain.environment import Environment
 from cvlint.analysis.domain.value import AnyValue, Data, MeasureValue, axes_of
 from cvlint.analysis.events import Event
 from cvlint.analysis.inference.true_labels import are_labels
+from cvlint.analysis.kept import kept_for_file
 from cvlint.analysis.state import AnalysisState, Frame
 from cvlint.analysis.syntax import called_name, names_in, nodes_in
 from cvlint.analysis.taint import DATA_ATTRIBUTES
@@ -121,7 +121,7 @@ def takes_columns_of(frame: Frame, name: str) -> bool:
     return name in names_with_columns(frame.node)
 
 
-@lru_cache(maxsize=64)
+@kept_for_file(64)
 def names_with_columns(code: ast.AST) -> frozenset[str]:
     """The names whose columns a function or module counts or takes."""
     taken = set()
@@ -145,7 +145,7 @@ def counts_labels(state: AnalysisState, frame: Frame, key: ast.expr) -> bool:
     return key.id in names_gone_through(frame.node, state.knowledge.groups["counts-entries"])
 
 
-@lru_cache(maxsize=64)
+@kept_for_file(64)
 def names_gone_through(code: ast.AST, counting: frozenset[str]) -> frozenset[str]:
     """The names that loops of a function or module run over, or that functions count."""
     given = [call.args for call in nodes_in(code, ast.Call) if called_name(call.func) in counting]
