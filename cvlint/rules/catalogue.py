@@ -14,7 +14,7 @@ from typing import Any
 
 from cvlint.filesystem.regular_file import MOST_SETTINGS, read_regular_file
 from cvlint.filesystem.toml_tables import parse_toml, toml_tables
-from cvlint.findings.finding import SEVERITIES, Severity
+from cvlint.findings.finding import CONFIDENCES, SEVERITIES, Confidence, Severity
 from cvlint.records import dataclass
 from cvlint.shipped_files import rules_folder
 
@@ -103,7 +103,7 @@ class EventPattern:
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """A ``[[variant]]`` table: another message, severity or fix for some events."""
+    """A ``[[variant]]`` table: another message, severity or fix for some events, and less confidence."""
 
     when: Facts
     """Facts that these events have."""
@@ -112,6 +112,8 @@ class Variant:
     fix: str | None
     own: tuple[str, ...] = ()
     """Advices with blanks that stand for ``fix``."""
+    confidence: Confidence | None = None
+    """The highest confidence of these events."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,7 +248,11 @@ def _pattern(table: Mapping[str, Any]) -> EventPattern:
 
 
 def _variant(table: Mapping[str, Any]) -> Variant:
-    return Variant(_facts(table["when"]), table.get("message"), table.get("severity"), table.get("fix"), _own(table))
+    confidence = table.get("confidence")
+    if confidence not in (None, *CONFIDENCES):
+        raise RuleError(f"confidence must be one of {', '.join(CONFIDENCES)}, not {confidence!r}.")
+    told = (table.get("message"), table.get("severity"), table.get("fix"))
+    return Variant(_facts(table["when"]), *told, _own(table), confidence)
 
 
 def _own(table: Mapping[str, Any]) -> tuple[str, ...]:

@@ -199,13 +199,16 @@ def _finding(event: Event, rule: Rule) -> Finding:
     variant = variant_of(event, rule)
     if variant is not None:
         message, severity, fix = variant.message or message, variant.severity or severity, variant.fix or fix
+    confidence = confidence_of(event)
+    if variant is not None and variant.confidence is not None and _is_surer(confidence, variant.confidence):
+        confidence = variant.confidence
     placeholders = {**event.facts, "measure": str(event.measure), "folds": folds_of(event)}
     identified = identity(rule.name, event.source, event.node)
     return Finding(
         rule=rule.name,
         code=rule.code,
         severity=severity,
-        confidence=confidence_of(event),
+        confidence=confidence,
         location=event.source.location(event.node),
         message=_sentence(message.format_map(placeholders)),
         trace=_trace(event),

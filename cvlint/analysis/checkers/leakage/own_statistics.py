@@ -275,6 +275,8 @@ def check_filling(state: AnalysisState, node: ast.Call) -> None:
     data, given = func.value, (*node.args, *(k.value for k in node.keywords))
     if joins and isinstance(state.environment.lookup(root_name(data)), LibraryName):
         data, given = (given[0], given[1:]) if given else (data, given)  # ``pd.merge(data, means)``
+    if func.attr == "replace" and len(given) > 1:  # how often a value is found may say which ones get a constant
+        given = tuple(k.value for k in node.keywords if k.arg == "value") or given[1:]
     is_masked = func.attr in ("where", "mask") and given
     action = masking(given[0]) if is_masked else METHODS.get(func.attr, FILLING)
     for argument in given:
