@@ -78,7 +78,7 @@ KEYS_OF_EFFECTS: Mapping[str, tuple[str, ...]] = {
         "unless",
     ),
     "scorer": ("asks_for_scores", "params"),
-    "search": ("means", "only_if", "params", "scorers", "scoring", "told_in_fit", "transforms"),
+    "search": ("means", "never_if", "only_if", "params", "scorers", "scoring", "told_in_fit", "transforms"),
     "select": ("forgives", "largest", "orders", "pairs", "smallest"),
     "show": ("special",),
     "splitter": ("labels", "stratified", "style"),
@@ -153,7 +153,7 @@ KEYS_OF_TYPES: Mapping[tuple[type, ...], str] = {
         trained_on
     """,
     (dict,): """
-        curves keywords learns_if means measures methods only_if parameters report results scorers task_average
+        curves keywords learns_if means measures methods never_if only_if parameters report results scorers task_average
         told_by
     """,
     (int, float, str): "fill value",

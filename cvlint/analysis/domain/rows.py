@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
 from itertools import zip_longest
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from cvlint.analysis.branched import NOTHING, Branched
 from cvlint.analysis.domain.trace import Step
@@ -17,6 +17,13 @@ from cvlint.analysis.kept import at_end_of_file
 from cvlint.records import dataclass, field
 
 MOST_STEPS_UP = 40  # a chain of parts of parts that is longer comes out of a loop
+
+
+class HoldOutPart(NamedTuple):
+    """The key of a part of a hold-out: which split it is, and the role of the part."""
+
+    split: object
+    role: str
 
 
 @dataclass(eq=False, slots=True)
@@ -218,7 +225,8 @@ class Measured:
     """A fitted model was measured: how these rows are related to its training rows, and where.
 
     ``relation`` is ``same``, ``subset``, ``part`` (a test part within the training rows), ``whole`` (the training rows
-    are a part of them) or ``other``. ``computed``: where a helper computes the measure.
+    are a part of them), ``most`` (a fold's training part was taken from among them and others) or ``other``.
+    ``computed``: where a helper computes the measure.
     """
 
     relation: str

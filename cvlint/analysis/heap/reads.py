@@ -25,6 +25,7 @@ from cvlint.analysis.domain.lattice import (
     leave_loop,
     measures_in,
     options,
+    vary_over,
     with_step,
 )
 from cvlint.analysis.domain.taint_label import sorted_labels
@@ -115,7 +116,7 @@ def read_entry_of(state: AnalysisState, base: AnyValue, key: AnyValue, node: ast
                 "dict", {title: element_of(column) for title, column in base.fields.items()}, base.elements, base.extent
             )
         case HeapObject():
-            return read_container(state, base, key, node)
+            return at_fold(base, key, read_container(state, base, key, node))
         case MeasureValue() | Data() if base.along:
             check_mask(state, base, key, node)
             return select_from_array(base, key, node.slice)
@@ -141,6 +142,15 @@ def read_entry_of(state: AnalysisState, base: AnyValue, key: AnyValue, node: ast
             return base  # ``Box[float]``
         case _:
             return type_by_key(state, Data(axes_of(key) | state.active_axes, opaque=True), key_name(key), node)
+
+
+def at_fold(base: HeapObject, key: AnyValue, entry: AnyValue) -> AnyValue:
+    """``models[fold]`` in a loop over folds: the entry of this fold, whatever loop over folds has filled the list."""
+    folds = key.axes if isinstance(key, Data) and key.index == "loop-index" else NO_AXES
+    filled = frozenset(axis for axis in base.extent - folds if axis.kind == "fold")
+    if not filled or not any(axis.kind == "fold" for axis in folds):
+        return entry
+    return vary_over(leave_loop(entry, filled), folds)
 
 
 def loops_of_key(state: AnalysisState, key: AnyValue, node: ast.Subscript) -> Axes:

@@ -62,6 +62,7 @@ from cvlint.analysis.models.dispatch.callables import call_parallel_object
 from cvlint.analysis.models.dispatch.functions import call_library_function
 from cvlint.analysis.models.dispatch.methods import call_library_method
 from cvlint.analysis.models.experiment.metric_objects import call_metric_object
+from cvlint.analysis.models.experiment.printing import show_values
 from cvlint.analysis.models.experiment.scorers import call_scorer
 from cvlint.analysis.state import (
     AnalysisState,
@@ -123,6 +124,8 @@ def evaluate_call(state: AnalysisState, node: ast.Call) -> AnyValue:
     if state.taint or state.knowledge.conforms("choice", name):
         check_unknown_call(state, name, node, value.origin == "counts")
     if value.opaque:
+        if isinstance(target, Data) and state.knowledge.conforms("shows", name):  # ``log_fn(f"F1: {f1}")``
+            show_values(state, arguments, node)
         if not (isinstance(target, Function) and is_explained(state, target)):
             check_ranking_by_name(state, name, arguments, node)
         if name not in state.knowledge.methods:  # ``frame.map`` is not a mean average precision

@@ -123,12 +123,12 @@ def star_imported(state: AnalysisState, module: Module, name: str, seen: list[Mo
     seen = [] if seen is None else seen
     seen.append(module)
     work(len(seen))
-    for path in module.star_files:
+    for path in reversed(module.star_files):  # the last import binds the name
         other = state.open_module(module, path)
         found = None if other is None or other in seen else module_binding(state, other, name, seen)
         if found is not None:
             return found
-    for starred in module.stars:
+    for starred in reversed(module.stars):
         if state.knowledge.entry(f"{starred}.{name}") is not None:
             return LibraryName(name=f"{starred}.{name}")
     return None

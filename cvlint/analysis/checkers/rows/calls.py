@@ -11,7 +11,7 @@ from cvlint.analysis.checkers.rows.measuring import measure_model, measure_predi
 from cvlint.analysis.domain.environment import ClassValue, Function
 from cvlint.analysis.domain.heap_object import Instance
 from cvlint.analysis.domain.lattice import options
-from cvlint.analysis.domain.rows import Learned, ModelFit, RowSet, RowsOf, covers, unify
+from cvlint.analysis.domain.rows import HoldOutPart, Learned, ModelFit, RowSet, RowsOf, covers, unify
 from cvlint.analysis.domain.value import AnyValue, LibraryName, LibraryObject
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import called_name, names_in
@@ -122,7 +122,8 @@ def parts_of_hold_out(state: AnalysisState, node: ast.Call) -> RowsOf:
     serial = object()
     entries: list[RowsOf] = []
     for one in given:
-        entries += [RowsOf(one.rows.part((serial, role), role, step), one.learned) for role in ("train", "test")]
+        keys = [HoldOutPart(serial, role) for role in ("train", "test")]
+        entries += [RowsOf(one.rows.part(key, key.role, step), one.learned) for key in keys]
     return RowsOf(RowSet(), entries=tuple(entries))
 
 

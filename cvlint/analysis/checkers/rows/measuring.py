@@ -11,6 +11,7 @@ from collections import defaultdict
 from cvlint.analysis.checkers.rows.expressions import rows_of
 from cvlint.analysis.checkers.rows.learning import BY_HAND
 from cvlint.analysis.domain.rows import (
+    HoldOutPart,
     Learned,
     Measured,
     ModelFit,
@@ -91,7 +92,27 @@ def relation_of(trained: RowSet, measured: RowSet) -> str:
     above = [rows for rows in trained.ancestors() if covers(measured, rows)]
     if any(rows.role == "train" for rows in above):
         return "whole"
-    return "other"
+    return "most" if is_mostly_seen(trained, measured) else "other"
+
+
+def is_mostly_seen(trained: RowSet, measured: RowSet) -> bool:
+    """Whether rows lie among those that a fold's training part was taken from, and not by the same split.
+
+    ``folds.split(X)`` where ``X`` holds ``X_test``: the model of a fold has seen most of ``X_test``.
+    """
+    for part in trained.ancestors():
+        whole = part.parent.found if part.parent is not None else None
+        if part.role != "train" or whole is None or is_of_hold_out(part):
+            continue
+        beside = [above for above in measured.ancestors() if above.parent is not None and above.parent.found is whole]
+        if covers(whole, measured) and all(is_of_hold_out(above) and above.role == "test" for above in beside):
+            return whole is not measured
+    return False
+
+
+def is_of_hold_out(part: RowSet) -> bool:
+    """Whether a set is a part of ``train_test_split``, and not of a split into folds."""
+    return isinstance(part.key, HoldOutPart)
 
 
 def note_unknown_use(state: AnalysisState, node: ast.Call, name: str, library: str) -> None:
@@ -145,15 +166,15 @@ def record_test_in_training(state: AnalysisState, fit: ModelFit) -> bool:
         how = one.relation
         if how in ("same", "subset") and one.rows.named == "test" and not others:
             how = "test"
-        elif how != "part" and (how != "whole" or others):
+        elif how not in ("part", "most") and (how != "whole" or others):
             continue
-        if how == "whole" and any(m.relation in ("part", "same", "subset") for m in fit.measured):
+        if how in ("whole", "most") and any(m.relation in ("part", "same", "subset") for m in fit.measured):
             continue
         if one.is_counted:
             steps = [fit.step]
             if how == "part" and (part := held_out_part(fit.rows, one.rows)) is not None and part.step is not None:
                 steps.insert(0, part.step)
-            elif how == "whole" and (split := split_of(fit.rows)) is not None:
+            elif how in ("whole", "most") and (split := split_of(fit.rows)) is not None:
                 steps.insert(0, split)
             facts = {"how": how, "model": fit.name}
             trace = (*steps, *one.computed)

@@ -136,6 +136,8 @@ def scoring_of_search(entry: Entry, bound: Mapping[str, AnyValue]) -> AnyValue |
     required = entry.facts.get("only_if", {})
     if any(not isinstance(v := bound.get(k), Const) or v.value != text for k, text in required.items()):
         return None
+    if any(isinstance(v := bound.get(k), Const) and v.value == t for k, t in entry.facts.get("never_if", {}).items()):
+        return None
     scoring = bound.get(entry.facts.get("scoring", "scoring"))
     words = entry.facts.get("scorers", {})
     if isinstance(scoring, Const) and scoring.value in words:

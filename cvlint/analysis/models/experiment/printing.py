@@ -37,11 +37,16 @@ def show_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: as
 
 def show_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
     """``logger.info(x)``, ``writer.add_scalar("f1", x)``: a person sees the values."""
+    show_values(state, arguments, node)
+    return Const()
+
+
+def show_values(state: AnalysisState, arguments: Arguments, node: ast.AST) -> None:
+    """A person sees the values that a call gets."""
     for value in (*arguments[0], *arguments[1].values()):
         report_scores(state, value)
     check_side_by_side(state, arguments[0], node)
     check_best_shown(state, node, (*arguments[0], *arguments[1].values()))
-    return Const()
 
 
 def log_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
