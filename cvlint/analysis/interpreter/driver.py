@@ -251,11 +251,11 @@ class FileAnalysis:
         state.frames.pop()
 
     def methods(self, cls: ClassValue, node: ast.ClassDef) -> list[tuple[Function, ast.AST]]:
-        """The methods of a class, bound to a single object of it, ``__init__`` first."""
+        """The methods of a class, bound to a single object of it, ``__init__`` first, which it may inherit."""
         instance = Instance("object", cls=cls)
-        names = [s.name for s in node.body if isinstance(s, (ast.FunctionDef, ast.AsyncFunctionDef))]
+        names = dict.fromkeys(s.name for s in node.body if isinstance(s, (ast.FunctionDef, ast.AsyncFunctionDef)))
         found: list[tuple[Function, ast.AST]] = []
-        for name in sorted(names, key=lambda n: n != "__init__"):
+        for name in ("__init__", *(n for n in names if n != "__init__")):
             member = find_member(self.state, instance, name, node)
             if isinstance(member, Function):
                 method = member if member.wraps is None else replace(member.wraps, bound=member.bound)

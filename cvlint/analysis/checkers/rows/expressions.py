@@ -9,7 +9,7 @@ from cvlint.analysis.domain.environment import ClassValue, Function
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import options
-from cvlint.analysis.domain.rows import Holder, Learned, RowSet, RowsOf, is_view_of
+from cvlint.analysis.domain.rows import Holder, Learned, RowSet, RowsOf, is_root, is_view_of
 from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryName, MeasureValue
 from cvlint.analysis.domain.work import COPIES_PER_UNIT, work
 from cvlint.analysis.state import AnalysisState
@@ -174,12 +174,19 @@ def combined(state: AnalysisState, nodes: Iterable[ast.expr]) -> RowsOf:
     found = [rows_of(state, n) for n in operands if holds_data(value_of(state, n))]
     if any(one.fit for one in found):
         found = [one for one in found if one.fit]
+    found = [one for one in found if not is_unknown(one)] or found  # ``X / len(titles)``
     known = [one for one in found if not one.rows.found.is_assumed] or found
     if not known or any(one.rows.found is not known[0].rows.found for one in known):
         return RowsOf(RowSet())
     fits = {one.fit for one in known}
     learned = frozenset[Learned]().union(*(one.learned for one in known))
     return RowsOf(known[0].rows, learned, fits.pop() if len(fits) == 1 else None)
+
+
+def is_unknown(one: RowsOf) -> bool:
+    """Whether nothing is known of rows, not even the name of the data: they may be a number."""
+    rows = one.rows.found
+    return is_root(rows) and not (rows.is_assumed or rows.is_paired or rows.named or rows.parts or one.learned)
 
 
 def value_of(state: AnalysisState, node: ast.expr) -> AnyValue | None:
