@@ -17,7 +17,7 @@ from cvlint.analysis.domain.axis import NO_AXES, Axis
 from cvlint.analysis.domain.codomain import CLASS, NAMED, REAL
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import UNKNOWN, options, stack_along
-from cvlint.analysis.domain.taint_label import NO_TAINT, TaintLabel
+from cvlint.analysis.domain.taint_label import NO_COLUMNS, NO_TAINT, TaintLabel
 from cvlint.analysis.domain.value import CALIBRATED, PREDICTION, AnyValue, Const, Data, LibraryObject, MeasureValue
 from cvlint.analysis.inference.loop_axes import join_splitters
 from cvlint.analysis.models.experiment.scorers import measured_by_scoring
@@ -38,8 +38,10 @@ def cross_val_call(state: AnalysisState, entry: Entry, arguments: Arguments, nod
     if entry.facts["returns"] == "predictions":
         return cross_val_predictions(state, bound, axis, node)
     check_scored_parts(state, axis, scoring, bound.get("estimator"), node)
-    state.taint = frozenset((TaintLabel("scored", axis.step),))
-    return cross_val_result(state, entry, scoring, axis, node)
+    result = cross_val_result(state, entry, scoring, axis, node)
+    told = frozenset(result.fields) if isinstance(result, HeapObject) and result.kind == "dict" else NO_COLUMNS
+    state.taint = frozenset((TaintLabel("scored", axis.step, columns=told),))  # not ``result["estimator"]``
+    return result
 
 
 def bound_cross_val_arguments(entry: Entry, arguments: Arguments) -> dict[str, AnyValue]:

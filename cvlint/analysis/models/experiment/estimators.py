@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 
 from cvlint.analysis.checkers.leakage.own_statistics import label_fit
+from cvlint.analysis.checkers.rows.learning import CATEGORIES, learned_from
 from cvlint.analysis.domain.codomain import CLASS, NAMED, TOP, Codomain, Kind
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject
@@ -45,8 +46,9 @@ def pipeline_steps(value: AnyValue) -> list[LibraryObject]:
 
 
 def learned_by_steps(steps: list[LibraryObject]) -> str:
-    """What a pipeline of transformers learns: "values" where one of its steps learns them, else "nothing"."""
-    return "values" if any(v.facts.get("learns", "values") == "values" for v in steps) else "nothing"
+    """What a pipeline of transformers learns: "values" where one of its steps learns them, or else "categories"."""
+    learned = {learned_from(step) for step in steps}
+    return next((kind for kind in ("values", *CATEGORIES) if kind in learned), "nothing")
 
 
 def fit_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
