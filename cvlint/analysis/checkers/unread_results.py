@@ -1,7 +1,8 @@
-"""Results that nothing reads: a mean that is bound to a name and goes no further is not reported.
+"""Results that nothing shows: a mean that is bound to a name and goes no further, or is only compared.
 
 ``mean_f1 = np.mean(scores)`` in a function, or in the part of a script that no import runs. A name of a module may be
-read by another module, and one of a notebook is shown to whoever asks for it.
+read by another module, and one of a notebook is shown to whoever asks for it. Where the code reads the name, and all
+that it does is to compare it, the mean only chooses.
 """
 
 from __future__ import annotations
@@ -17,18 +18,25 @@ READS_ALL_NAMES = ("locals", "vars", "globals", "eval", "exec")
 
 
 def ends_unread(state: AnalysisState, node: ast.AST) -> bool:
-    """Whether the present code binds what ``node`` computes to a name of its own, which nothing reads."""
+    """Whether the present code binds what ``node`` computes to a name that nothing reads, but for comparisons."""
     code = state.frame.node
-    names = [
-        target.id
+    bound = [
+        (target.id, assignment)
         for assignment in nodes_in(code, ast.Assign)
         for target, value in names_bound_by(assignment)
-        if value_in(value) is node and is_of_its_own(state, assignment)
+        if value_in(value) is node
     ]
+    names = {name for name, _ in bound}
     if not names or not state.environment.declared_outer.isdisjoint(names):
         return False
-    read = {name.id for name in nodes_in(code, ast.Name) if not isinstance(name.ctx, ast.Store)}
-    return read.isdisjoint([*names, *READS_ALL_NAMES])
+    reads = [name for name in nodes_in(code, ast.Name) if not isinstance(name.ctx, ast.Store)]
+    if any(name.id in READS_ALL_NAMES for name in reads):
+        return False
+    read = [name for name in reads if name.id in names]
+    if not read:
+        return all(is_of_its_own(state, assignment) for _, assignment in bound)
+    compared = {side for test in nodes_in(code, ast.Compare) for side in (test.left, *test.comparators)}
+    return all(name in compared for name in read)
 
 
 def value_in(node: ast.expr) -> ast.expr:
