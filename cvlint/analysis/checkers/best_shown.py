@@ -26,11 +26,6 @@ def record_choice(state: AnalysisState, taint_label: TaintLabel, step: Step, see
     first = state.going_on.get(taint_label.step.node)
     if first is not None and any(event.name == "choose" and event.node is first for event in state.events):
         return  # a second loop goes on with the selection of the first one
-    selection = (taint_label.measured_on, taint_label.cause, taint_label.over)
-    if not taint_label.over or state.suppress_events:
-        selection = taint_label.step.node
-    if state.selections.setdefault(selection, taint_label.step.node) is not taint_label.step.node:
-        return  # ``cuts[np.argmax(f1s)]`` and ``max(f1s)`` are one selection
     state.record(event_of_choice(state, taint_label, step, seen))
 
 

@@ -19,7 +19,7 @@ from cvlint.analysis.domain.value import Data, LibraryName, Measure
 from cvlint.analysis.inference.identifier_inference import measure_of_kind
 from cvlint.analysis.inference.one_model import scored_by_one_model
 from cvlint.analysis.state import AnalysisState, Arguments
-from cvlint.analysis.syntax import is_same_code, nodes_in, root_name
+from cvlint.analysis.syntax import is_same_code, names_in, nodes_in, root_name
 from cvlint.knowledge.schema import Entry
 
 PREDICTED = ("y_pred", "y_score", "y_prob", "probas_pred")  # the parameters that take predictions
@@ -133,8 +133,19 @@ def check_ranking(
         return
     if scores == "hard" and (is_one_metric_of_many(state, node) or shows_one_decision(state, entry, node)):
         return
-    state.emit("measure", node, measure, pooled, trace, scores=scores)
+    resampled = "yes" if pooled and truth is not None and is_resampled(state, truth) else "no"
+    state.emit("measure", node, measure, pooled, trace, scores=scores, resampled=resampled)
     check_hard_labels(state, entry, predictions_in(node, truth))
+
+
+def is_resampled(state: AnalysisState, node: ast.expr) -> bool:
+    """Whether data are rows that are drawn at random, as for an interval: ``y[drawn]``, ``resample(y)``."""
+    if isinstance(node, ast.Name):
+        node = state.environment.definitions.get(node.id, node)
+    key = node.slice if isinstance(node, ast.Subscript) else node
+    if isinstance(key, ast.Name):
+        key = state.environment.definitions.get(key.id, key)
+    return isinstance(key, ast.Call) and not names_in(key).isdisjoint(state.knowledge.groups["draws-rows"])
 
 
 def predictions_in(node: ast.AST, truth: ast.expr | None) -> ast.expr | None:
