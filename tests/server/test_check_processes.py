@@ -105,6 +105,7 @@ def test_slow_work_makes_room_for_the_rest() -> None:
         await asyncio.wait_for(processes.run(os.getpid, document="quick"), 30)
         await asyncio.wait_for(processes.run(os.getpid, document="new"), 30)
         while sum(lane.turns.taken for lane in processes.slow) < 1:
+            assert not any(one.done() for one in slow)
             await asyncio.sleep(0.01)
         assert not any(one.done() for one in slow)
         assert processes.quick == {"quick", "new"}
