@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -15,6 +16,9 @@ from IPython.core.interactiveshell import InteractiveShell
 from cvlint.notebook import extension as module
 from cvlint.notebook.extension import Extension
 from cvlint.notebook.history import History
+
+# IPython 7 appends a folder that holds a package `tests`. A process that a later test starts would take it for ours.
+sys.path[:] = [entry for entry in sys.path if Path(entry).parts[-2:] != ("IPython", "extensions")]
 
 LOOP = """\
 scores = []

@@ -105,6 +105,7 @@ def test_slow_work_makes_room_for_the_rest() -> None:
         await asyncio.wait_for(processes.run(os.getpid, document="quick"), 30)
         await asyncio.wait_for(processes.run(os.getpid, document="new"), 30)
         while sum(lane.turns.taken for lane in processes.slow) < 1:
+            assert not any(one.done() for one in slow)
             await asyncio.sleep(0.01)
         assert not any(one.done() for one in slow)
         assert processes.quick == {"quick", "new"}
@@ -169,7 +170,10 @@ def test_a_new_process_has_loaded_everything(environment: dict[str, str]) -> Non
 
 
 def test_a_process_that_finds_another_cvlint_is_none(environment: dict[str, str], tmp_path: Path) -> None:
-    """As where the path of this process was changed after its start."""
+    """As where the path of this process was changed after its start.
+
+    Newer releases of Python give the process from which others are forked the path of this one, so it finds no other.
+    """
     (tmp_path / "cvlint").mkdir()
     for name in ("__init__.py", "other.py"):
         (tmp_path / "cvlint" / name).write_text("print('another')")
@@ -177,7 +181,7 @@ def test_a_process_that_finds_another_cvlint_is_none(environment: dict[str, str]
     os.environ["PYTHONPATH"] = sys.argv[1]
     check_processes.READY = "cvlint.other"
     assert await processes.run(partial(eval, "__import__('cvlint').__file__")) == __import__("cvlint").__file__
-    assert processes.method == "spawn"
+    assert processes.method == "spawn" or sys.version_info >= (3, 13)
 """)
     subprocess.run([sys.executable, "-c", script, str(tmp_path)], env=environment, check=True)
 
