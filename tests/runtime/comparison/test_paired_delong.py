@@ -12,10 +12,11 @@ from numpy.typing import NDArray
 
 from cvlint.runtime import FoldSet
 from cvlint.runtime.aggregates.ranking_aggregates import ranking_values
-from cvlint.runtime.comparison.compare import compare, ranking_error
+from cvlint.runtime.comparison.compare import compare, ranked, ranking_error, score_differences
 from cvlint.runtime.comparison.paired_bootstrap import repetitions
-from cvlint.runtime.comparison.paired_delong import auc_parts
+from cvlint.runtime.comparison.paired_delong import FEW_AMONG_FIRST, auc_parts
 from cvlint.runtime.comparison.pairing import Pair, paired
+from cvlint.runtime.comparison.results import Difference
 from cvlint.runtime.intervals.bootstrap import EQUAL, LONE, LONE_GROUP, Bootstrap
 from cvlint.runtime.intervals.ranking_influence import placements
 from cvlint.runtime.intervals.ranking_intervals import FEW_OF_CLASS
@@ -199,3 +200,38 @@ def test_the_error_of_ap_is_that_of_other_samples() -> None:
         values.append(float(np.mean(second.of_folds("ap") - first.of_folds("ap"))))
         variances.append(error.error**2)
     assert np.sqrt(np.mean(variances)) / np.std(values) == pytest.approx(1, abs=0.05)
+
+
+def top_differences(experiments: int, separations: tuple[float, float], k: int) -> list[Difference]:
+    """The differences of P@k of so many experiments with two models, ten folds and 400 samples."""
+    rng, y, fold = np.random.default_rng(3), np.arange(400) % 2, np.arange(400) // 2 % 10
+    found = []
+    for _ in range(experiments):
+        both = rng.normal(size=400)
+        scores = [(both + rng.normal(size=400)) / 2**0.5 + s * y for s in separations]
+        pair = paired(*(FoldSet.from_arrays(fold, y, y_score=score) for score in scores))
+        several = repetitions(pair)
+        sides = [ranked(several, side, k, "binary") for side in (0, 1)]
+        every = score_differences(pair, several, sides, k, "binary", Bootstrap(2))
+        found.append(next(one for one in every if one.name == "p_at_k_avg"))
+    return found
+
+
+def test_differences_among_the_first_that_have_an_interval_are_no_lucky_ones() -> None:
+    """With limits on the hits of each model, few experiments had an interval: those where the better one had bad luck.
+
+    Of intervals of 95 % of the mean over repetitions, 92 % held the mean of all experiments.
+    """
+    every = top_differences(400, (1.2, 1.6), 10)
+    known = [one for one in every if one.interval is not None]
+    values = np.array([one.value for one in every])
+    assert len(known) > 200
+    error = values.std() / len(known) ** 0.5
+    assert np.mean([one.value for one in known]) == pytest.approx(values.mean(), abs=3 * error)
+    held = np.mean([one.interval.low <= values.mean() <= one.interval.high for one in known if one.interval])
+    assert 0.92 < held < 0.98
+
+
+def test_nearly_all_positives_among_the_first_give_no_interval() -> None:
+    """Among the first 36 of 40 samples of a fold are all positives of both models: the difference is 0."""
+    assert {one.why for one in top_differences(5, (1.2, 1.6), 36)} == {FEW_AMONG_FIRST}
