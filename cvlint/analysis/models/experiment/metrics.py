@@ -12,7 +12,8 @@ from collections.abc import Mapping
 from cvlint.analysis.checkers.comparisons import check_prevalence_loop
 from cvlint.analysis.checkers.formulas.hand_written import f_from_hmean_call
 from cvlint.analysis.checkers.leakage.final_tests import note_final_test
-from cvlint.analysis.checkers.rankings import PREDICTED, check_ranking
+from cvlint.analysis.checkers.rankings import PREDICTED, check_ranking, predictions_in
+from cvlint.analysis.checkers.rows.named_parts import check_named_part
 from cvlint.analysis.checkers.selection_bias import check_measured_again, label_measured
 from cvlint.analysis.checkers.undefined_folds.one_class_folds import is_under_class_test
 from cvlint.analysis.checkers.undefined_folds.patches import check_zero_division
@@ -56,6 +57,7 @@ def measure_call(state: AnalysisState, entry: Entry, arguments: Arguments, node:
     truth = bound.get("y_true")
     predictions = next((bound[name] for name in PREDICTED if name in bound), None)
     truth_node = true_labels_in(entry, node)
+    check_named_part(state, node, truth_node, predictions_in(node, truth_node))
     if (labels := labels_given_last(state, entry, arguments, node)) is not None:
         truth, predictions, truth_node = predictions, truth, labels
     if isinstance(truth, Data) and truth.origin == "train":
