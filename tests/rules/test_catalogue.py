@@ -32,7 +32,7 @@ FACTS = {  # the facts of each event that a message can use as placeholders, bes
     "choose": {"what", "by", "data", "part", "seen"},
     "compare": {"how"},
     "refit": {"by", "model"},
-    "retest": {"how", "model"},
+    "retest": {"how", "model", "data"},
     "trained": {"model"},
 }
 ALSO_FOUND = {"mixed-aggregation": "mean-of-fold-f"}  # F_avg beside F_tp,fp is also F_avg
