@@ -35,8 +35,8 @@ def ends_unread(state: AnalysisState, node: ast.AST) -> bool:
     read = [name for name in reads if name.id in names]
     if not read:
         return all(is_of_its_own(state, assignment) for _, assignment in bound)
-    compared = {side for test in nodes_in(code, ast.Compare) for side in (test.left, *test.comparators)}
-    return all(name in compared for name in read)
+    compared = {name for test in nodes_in(code, ast.Compare) for name in nodes_in(test, ast.Name)}
+    return compared.issuperset(read)
 
 
 def value_in(node: ast.expr) -> ast.expr:
