@@ -32,11 +32,15 @@ def ends_unread(state: AnalysisState, node: ast.AST) -> bool:
     reads = [name for name in nodes_in(code, ast.Name) if not isinstance(name.ctx, ast.Store)]
     if any(name.id in READS_ALL_NAMES for name in reads):
         return False
-    read = [name for name in reads if name.id in names]
-    if not read:
+    if not any(name.id in names for name in reads):
         return all(is_of_its_own(state, assignment) for _, assignment in bound)
-    compared = {name for test in nodes_in(code, ast.Compare) for name in nodes_in(test, ast.Name)}
-    return compared.issuperset(read)
+    harmless = {name for test in nodes_in(code, ast.Compare) for name in nodes_in(test, ast.Name)}
+    for assignment in nodes_in(code, ast.Assign):  # ``before = with_it``, and only ``before`` is compared
+        match assignment:
+            case ast.Assign(targets=[ast.Name(id=other)], value=ast.Name(id=name) as value) if name in names:
+                names.add(other)
+                harmless.add(value)
+    return all(name in harmless for name in reads if name.id in names)
 
 
 def value_in(node: ast.expr) -> ast.expr:
