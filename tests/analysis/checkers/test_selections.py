@@ -73,7 +73,6 @@ def test_what_a_comparison_keeps_is_chosen(keep: str, shown: str, measure: str, 
         ("if f > best: best = f", "'done'"),  # nothing shows it
         ("if f > best: other = f", "other"),  # what is compared keeps nothing
         ("best = max(f, 0.5)", "best"),
-        ("if f > best: best = f\nprint(best)", "'done'"),  # shown on the way only
         ("if f < best: best = f", "best"),  # the worst
         ("if f >= best: continue\nbest = f", "best"),
         ("best = f if f < best else best", "best"),
@@ -83,6 +82,14 @@ def test_what_a_comparison_keeps_is_chosen(keep: str, shown: str, measure: str, 
 )
 def test_other_comparisons_choose_nothing(keep: str, shown: str) -> None:
     assert choices(swept(OF_MODELS, keep, shown)) == []
+
+
+@pytest.mark.parametrize("keep", ["if f > best: best = f\nprint(best)", "if f > best:\n    best = f\n    print(best)"])
+def test_the_best_so_far_is_the_result_if_nothing_is_shown_after_it(keep: str) -> None:
+    (event,) = choices(swept(OF_MODELS, keep, "'done'"))
+    assert event.trace[-1].heuristic
+    assert choices(swept(OF_MODELS, keep, "f1_score(v, model.predict(B))")) == []
+    assert not any(event.trace[-1].heuristic for event in choices(swept(OF_MODELS, keep, "best")))
 
 
 def test_the_best_threshold_alone_is_no_result() -> None:
