@@ -16,6 +16,8 @@ from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import code_of, names_in, nodes_in
 from cvlint.source.parsing import walk
 
+MOST_ENTRIES = 50  # of a literal: longer ones are data, and hold no models and no parts of data
+
 
 def rows_of(state: AnalysisState, node: ast.expr) -> RowsOf:
     """What is known of the rows of an expression, which was evaluated just now."""
@@ -34,10 +36,10 @@ def rows_of(state: AnalysisState, node: ast.expr) -> RowsOf:
             return found
         case ast.Subscript():
             return rows_of_subscript(state, node)
-        case ast.Tuple() | ast.List():
+        case ast.Tuple() | ast.List() if len(node.elts) <= MOST_ENTRIES:
             entries = tuple(rows_of(state, entry) for entry in node.elts)
             return RowsOf(RowSet(), entries=entries)
-        case ast.Dict(keys=[_, *_]):
+        case ast.Dict(keys=[_, *_]) if len(node.keys) <= MOST_ENTRIES:
             return rows_of_dict(state, node)
         case ast.BinOp(left=left, right=right):
             own = state.rows.by_hand.get(node)
