@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from cvlint.analysis.fates.journeys import Journey
     from cvlint.analysis.fates.recorder import FateRecorder
 
-MIN_STEPS = 10_000
+MIN_STEPS = 40_000
 
 
 STEPS_PER_CHARACTER = 0.25  # a larger budget finds almost nothing more in real code
