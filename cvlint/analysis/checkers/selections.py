@@ -26,6 +26,7 @@ from cvlint.analysis.taint import taint_at
 
 ORDERS = (ast.Gt, ast.GtE, ast.Lt, ast.LtE)
 MOST_DEFINITIONS = 4
+READS = (ast.Name, ast.Attribute, ast.Subscript, ast.Call)  # ``np.mean(table["f1"])`` reads a part of the table, too
 LABELS_OF_MEASURES = ("measured", "ordered", "chosen")
 
 
@@ -43,12 +44,13 @@ def labels_in(value: AnyValue, *kinds: str) -> Taint:
 def labelled(state: AnalysisState, node: ast.expr, value: AnyValue) -> AnyValue:
     """A measure with the labels that the evaluation of its expression found; they travel with the value from there.
 
-    What is read from a variable or a container knows what it was measured on; the taint there is that of the whole.
+    What is read from a variable or a container, or is computed of such a part, knows what it was measured on; the taint
+    there is that of the whole.
     """
     if type(value) is not MeasureValue and not measures_in(value):
         return value
     found = frozenset(label for label in state.taint if label.kind in LABELS_OF_MEASURES) if state.taint else NO_TAINT
-    if isinstance(node, (ast.Name, ast.Attribute, ast.Subscript)) and (own := labels_in(value, "measured")):
+    if isinstance(node, READS) and (own := labels_in(value, "measured")):
         others = frozenset(label for label in found if label.kind == "measured") - own
         found, state.taint = found - others, state.taint - others
     value = with_labels(value, found, depth=0)
