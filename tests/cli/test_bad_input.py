@@ -58,7 +58,7 @@ BAD = {  # the name of the file, its content, and a part of what is said about i
     "no code cells": ("a.ipynb", notebook(cells=[{"cell_type": "markdown", "source": "# F1"}]), "no code cells"),
     "undecodable notebook": ("a.ipynb", b'{"cells": ["\xff f1_score"]}', "not UTF-8 text: byte 0xff"),
     "a notebook in R": ("a.ipynb", notebook(cells=[], metadata={"kernelspec": {"name": "ir"}}), "language is R"),
-    "a bad cell": ("a.ipynb", notebook(cells=[code_cell(METRIC), code_cell("for x in:\n")]), "in cell 2; what is valid"),
+    "a bad cell": ("a.ipynb", notebook(cells=[code_cell(METRIC), code_cell("for x in:")]), "in cell 2; what is valid"),
 }  # fmt: skip
 PARTLY_READ = {
     "Python 2": ("a.py", (METRIC + "print 'F1', f1_score(y, h)\n").encode(), "read as Python 2 and checked as such"),
