@@ -4,7 +4,7 @@
 a check of one small file a third of its time. Here the functions are compiled when they are first called, and most
 never are. For the type checker, and for whoever uses the classes, nothing else differs: `dataclasses.replace`, `fields`
 and `asdict` know them, and other dataclasses can inherit from them. The rooms that no check loads (`cvlint.runtime`,
-`recording`, `report`, `server`, `notebook`, `assistant`) use `dataclasses` itself.
+`recording`, `report`, `submissions`, `server`, `notebook`, `assistant`) use `dataclasses` itself.
 """
 
 from __future__ import annotations

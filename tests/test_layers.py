@@ -28,6 +28,7 @@ LAYERS = (
     ("cli.check", "cli.init"),
     ("cli.options",),
     ("cli.console",),
+    ("submissions",),
     ("assistant", "notebook", "server"),
     ("server.texts",),
     ("report",),

@@ -13,7 +13,7 @@ import signal
 import sys
 import threading
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from multiprocessing.connection import Connection, wait
 from typing import Generic, TypeVar
 
@@ -167,17 +167,28 @@ def map_in_workers(work: Callable[[Item], Result], items: Sequence[Item], jobs: 
     Result or Lost
         The results in the order of the items.
     """
+    results: dict[int, Result | Lost] = {}
+    following = 0
+    with contextlib.closing(as_completed(work, items, jobs)) as completed:
+        for number, result in completed:
+            results[number] = result
+            while following in results:
+                yield results.pop(following)
+                following += 1
+
+
+def as_completed(
+    work: Callable[[Item], Result], items: Sequence[Item], jobs: int
+) -> Generator[tuple[int, Result | Lost], None, None]:
+    """Do pieces of work as `map_in_workers` does; yield the number of an item and its result as soon as it is there."""
     crew = [start_worker(work) for _ in range(min(jobs, len(items)))]
     waiting = deque(range(len(items)))
-    results: dict[int, Result | Lost] = {}
     suspects: list[int] = []
-    following = 0
     try:
         for worker in crew:
             _refill(worker, waiting, items)
-        while following < len(items):
-            busy = {worker.connection: worker for worker in crew if worker.at_hand}
-            for connection in wait(list(busy)) if busy else ():
+        while busy := {worker.connection: worker for worker in crew if worker.at_hand}:
+            for connection in wait(list(busy)):
                 worker = busy[connection]  # type: ignore[index]
                 try:
                     result = worker.take()
@@ -186,14 +197,13 @@ def map_in_workers(work: Callable[[Item], Result], items: Sequence[Item], jobs: 
                     waiting.extendleft(reversed(worker.at_hand))
                     worker.end()
                     crew[crew.index(worker)] = worker = start_worker(work)
+                    _refill(worker, waiting, items)
                 else:
-                    results[worker.at_hand.popleft()] = result
-                _refill(worker, waiting, items)
-            if not busy:
-                results.update((number, _alone(work, items[number])) for number in suspects)
-            while following in results:
-                yield results.pop(following)
-                following += 1
+                    number = worker.at_hand.popleft()
+                    _refill(worker, waiting, items)
+                    yield number, result
+        for number in suspects:
+            yield number, _alone(work, items[number])
     finally:
         for worker in crew:
             worker.end()

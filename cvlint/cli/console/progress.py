@@ -21,10 +21,11 @@ class ProgressBar(AbstractContextManager["ProgressBar"]):
     """A bar that appears after a second, and only on a terminal.
 
     Call it with the number of files that are checked and the number of all files. It goes when all are checked, or at
-    the end of its context; after that it can count again.
+    the end of its context; after that it can count again. ``things`` says what it counts if they are no files.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, things: str = "files") -> None:
+        self._things = things
         self._enabled = is_terminal(sys.stderr)
         self._started = time.monotonic()
         self._bar: Progress | None = None
@@ -35,7 +36,7 @@ class ProgressBar(AbstractContextManager["ProgressBar"]):
         if not self._enabled or time.monotonic() - self._started < DELAY:
             return
         if self._bar is None or self._task is None:
-            self._bar, self._task = _start()
+            self._bar, self._task = _start(self._things)
         self._bar.update(self._task, completed=done, total=total)
         if done == total:
             self._remove()
@@ -53,11 +54,11 @@ class ProgressBar(AbstractContextManager["ProgressBar"]):
         self._started = time.monotonic()
 
 
-def _start() -> tuple[Progress, TaskID]:
+def _start(things: str) -> tuple[Progress, TaskID]:
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     bar = Progress(*columns, console=Console(stderr=True), transient=True)
     bar.start()
-    return bar, bar.add_task("Checking files", total=None)
+    return bar, bar.add_task(f"Checking {things}", total=None)

@@ -13,7 +13,7 @@ from cvlint.records import dataclass, replace
 from cvlint.source.unread_file import UnreadFile
 from cvlint.usage_error import UsageError
 from cvlint.workspace.snapshots.archives import ArchiveError, unpack
-from cvlint.workspace.snapshots.git_checkout import SCHEME, is_bare, unpack_commit
+from cvlint.workspace.snapshots.git_checkout import LAST_COMMIT, SCHEME, commit_of, is_bare, unpack_commit
 
 SUFFIXES = (".py", ".ipynb")
 HISTORY = frozenset({".git", ".hg", ".svn", ".bzr"})
@@ -27,12 +27,16 @@ NOT_OWN_CODE = "is not read: such a folder holds libraries, or copies that a pro
 
 @dataclass(frozen=True, slots=True)
 class Submission:
-    """What is audited: its name, the folder from which its paths start, its files, and those that are left out."""
+    """What is audited: its name, the folder from which its paths start, its files, and those that are left out.
+
+    ``commit`` is the hash of the commit that the files come from; empty if they come from no repository.
+    """
 
     name: str
     folder: Path
     paths: tuple[Path, ...]
     left_out: tuple[UnreadFile, ...] = ()
+    commit: str = ""
 
 
 def open_submission(given: str, path: Path, stack: ExitStack) -> Submission:
@@ -54,7 +58,8 @@ def open_submission(given: str, path: Path, stack: ExitStack) -> Submission:
     """
     whole = Path(os.path.abspath(path))
     if given.startswith(SCHEME) or (path.is_dir() and is_bare(path)):
-        return _unpacked(given, "repository", partial(unpack_commit, whole), stack)
+        found = _unpacked(given, "repository", partial(unpack_commit, whole), stack)
+        return replace(found, commit=commit_of(whole, LAST_COMMIT) or "")
     if path.is_dir():
         return _folder(str(path), whole)
     if path.suffix in SUFFIXES:

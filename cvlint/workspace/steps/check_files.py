@@ -41,13 +41,13 @@ def check_files(
         return
     import multiprocessing
 
-    from cvlint.workspace.workers import Lost, map_in_workers
+    from cvlint.workspace.workers import Lost, as_completed
 
     if multiprocessing.get_start_method() == "fork":
         shared_analysis(*options.own_knowledge)  # loaded once, and all processes have it
     ordered = sorted(paths, key=size, reverse=True)
-    results = map_in_workers(partial(_check, options), [(path, path in named) for path in ordered], jobs)
-    for path, result in zip(ordered, results, strict=True):
+    for number, result in as_completed(partial(_check, options), [(path, path in named) for path in ordered], jobs):
+        path = ordered[number]
         if isinstance(result, Lost):
             result = FileResult((), UnreadFile(str(path), f"cannot be checked: {result.reason}"))
         yield path, result
@@ -60,7 +60,7 @@ def _check(options: CheckOptions, item: tuple[Path, bool]) -> FileResult:
 
 def _worthwhile(size: int) -> int:
     """The number of processes for files of this size together; one inside of a process of a pool."""
-    wanted = min(_cores(), 1 + size // BYTES_PER_PROCESS)
+    wanted = min(usable_cores(), 1 + size // BYTES_PER_PROCESS)
     if wanted > 1:
         import multiprocessing
 
@@ -69,7 +69,7 @@ def _worthwhile(size: int) -> int:
     return wanted
 
 
-def _cores() -> int:
+def usable_cores() -> int:
     """The number of cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))

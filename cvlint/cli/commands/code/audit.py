@@ -5,7 +5,7 @@ The settings and the comments of the submission have no effect on the check.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
@@ -16,7 +16,7 @@ from cvlint.cli.console.terminal import write_report
 from cvlint.cli.options.validation import one_of, whole_number
 from cvlint.output.shared.locations import printable
 from cvlint.records import replace
-from cvlint.source.location import Location
+from cvlint.usage_error import UsageError
 
 if TYPE_CHECKING:
     from cvlint.audit.inventory import Audit
@@ -28,7 +28,7 @@ VALID = "valid are files, folders, archives and repositories that exist"
 
 
 @click.command("audit")
-@click.argument("paths", nargs=-1, required=True, metavar="PATHS...")
+@click.argument("paths", nargs=-1, metavar="[PATHS]...")
 @click.option(
     "--format",
     "style",
@@ -37,11 +37,30 @@ VALID = "valid are files, folders, archives and repositories that exist"
     help="Default: markdown, or html if FILE ends with .html.",
 )
 @click.option("-o", "--output", metavar="FILE", help="Write the report to a file.")
+@click.option("--jobs", callback=whole_number, metavar="N", help="Number of processes; by default cvlint chooses it.")
 @click.option(
-    "--jobs", callback=whole_number, default="0", metavar="N", help="Number of processes; by default cvlint chooses it."
+    "--repositories",
+    "listed",
+    metavar="LIST",
+    help="Audit all paths that a file lists, one on each line, and write JSON lines or a Parquet table.",
+)
+@click.option("--executor", metavar="dask://HOST:PORT", help="With --repositories: let a Dask cluster do it.")
+@click.option(
+    "--retries",
+    callback=whole_number,
+    metavar="N",
+    help="With --repositories: how often one is tried again whose process ended; by default twice.",
 )
 @click.help_option("-h", "--help")
-def command(paths: tuple[str, ...], style: str | None, output: str | None, jobs: int) -> None:
+def command(
+    paths: tuple[str, ...],
+    style: str | None,
+    output: str | None,
+    jobs: int | None,
+    listed: str | None,
+    executor: str | None,
+    retries: int | None,
+) -> None:
     """Report how submissions aggregate their results, for reviewers: files, folders, archives and git repositories.
 
     Archives are zip and tar files. A bare repository, and a file:// URL of any repository, stands for its last commit.
@@ -49,14 +68,44 @@ def command(paths: tuple[str, ...], style: str | None, output: str | None, jobs:
     It lists every aggregation, right ones too, then the findings of all rules, then what could not be analysed. The
     settings of a submission, and its comments that suppress findings, have no effect. Nothing is run.
 
-    Exit status: 0 whatever is found, 2 if cvlint cannot audit a path.
+    With --repositories the results go to the .jsonl or .parquet file of --output as they come. Run the command again
+    to go on after an interruption: what is in the file is not done again.
+
+    Exit status: 0 whatever is found, 2 if cvlint cannot audit a path, or none of --repositories.
     """
+    if listed is None:
+        _refuse({"--executor": executor, "--retries": retries}, "needs --repositories")
+        if not paths:
+            raise UsageError("There is no path to audit", VALID)
+        _report(paths, style, output, jobs or 0)
+        return
+    from cvlint.cli.commands.code.audit_many import audit_list
+
+    _refuse({"--format": style, "PATHS": " ".join(paths)}, "cannot be combined with --repositories")
+    if executor is not None:
+        _refuse({"--jobs": jobs}, "cannot be combined with --executor, whose workers do the work")
+    audit_list(listed, output, executor, jobs or 0, 2 if retries is None else retries)
+
+
+def _refuse(given: Mapping[str, object], problem: str) -> None:
+    """Refuse options that have no effect beside others."""
+    for name, value in given.items():
+        if value not in (None, ""):
+            raise UsageError(f"The {'argument' if name.isupper() else 'option'} {name} {problem}")
+
+
+def _report(paths: Sequence[str], style: str | None, output: str | None, jobs: int) -> None:
+    """Write the report on the submissions at some paths."""
+    from cvlint.cli.console.progress import ProgressBar
+    from cvlint.submissions.audited import audit_submission
+
     target = report_target(output)
     style = style or ("html" if target is not None and target.suffix.lower() in (".html", ".htm") else "markdown")
     with ExitStack() as stack:
         # All archives are unpacked before the first check, so that a broken one is refused at once.
         submissions = [_opened(given, stack) for given in paths]
-        audits = [(_audit(submission, jobs), _lines(submission)) for submission in submissions]
+        with ProgressBar() as progress:
+            audits = [(audit_submission(one, jobs, progress), _lines(one)) for one in submissions]
         report = _rendered(audits, style)
     write_report(report, target)
     if target is not None:
@@ -70,38 +119,6 @@ def _opened(given: str, stack: ExitStack) -> Submission:
 
     path = existing_path(str(folder_of_url(given)) if given.startswith(SCHEME) else given, VALID)
     return open_submission(given, path, stack)
-
-
-def _audit(submission: Submission, jobs: int) -> Audit:
-    """Check a submission with all rules, and record its aggregations."""
-    from cvlint.audit.inventory import as_notes, audit
-    from cvlint.audit.ledger import ledger
-    from cvlint.cli.console.progress import ProgressBar
-    from cvlint.output.shared.relative_paths import from_folder, path_from_folder
-    from cvlint.rules.catalogue import load_rules
-    from cvlint.source.discovery import discover
-    from cvlint.workspace.settings.check_options import CheckOptions
-    from cvlint.workspace.steps.analyse import analyse_files
-
-    rules = load_rules()
-    names = frozenset(rule.name for rule in rules)
-    options = CheckOptions(rules=names, confidence="low", jobs=jobs, inventory=True, fates=True)
-    with ProgressBar() as progress:
-        found = analyse_files(tuple(discover(submission.paths)), submission.paths, options, progress=progress)
-    report = as_notes(from_folder(found.report, submission.folder), frozenset(r.name for r in rules if not r.enabled))
-
-    def relative(location: Location) -> Location:
-        return replace(location, path=path_from_folder(location.path, submission.folder))
-
-    aggregations = (
-        replace(one, location=relative(one.location), parts=tuple(map(relative, one.parts)))
-        for one in found.aggregations
-    )
-    fates = (
-        replace(one, location=relative(one.location), end=None if one.end is None else relative(one.end))
-        for one in ledger(found.fates)
-    )
-    return audit(submission.name, report, aggregations, submission.left_out, fates)
 
 
 def _lines(submission: Submission) -> SourceLines:
