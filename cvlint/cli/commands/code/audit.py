@@ -76,7 +76,7 @@ def command(
     if listed is None:
         _refuse({"--executor": executor, "--retries": retries}, "needs --repositories")
         if not paths:
-            raise UsageError("There is no path to audit", VALID)
+            raise UsageError("The argument PATHS is missing")
         _report(paths, style, output, jobs or 0)
         return
     from cvlint.cli.commands.code.audit_many import audit_list
