@@ -181,6 +181,9 @@ def test_a_cluster_that_loses_a_process_loses_no_result(
     study: Path, cluster: tuple[str, list[subprocess.Popen[bytes]]], killed: int
 ) -> None:
     address, processes = cluster
+    for number in range(30):
+        for copy in range(20):  # so much work that the process dies long before its end
+            (study / f"r{number}" / f"b{copy}.py").write_text(FAULTY)
     audit(study, "-o", "local.jsonl")
     command = [*COMMAND, "-o", "x.jsonl", "--executor", address]
     running = subprocess.Popen(command, cwd=study, stderr=subprocess.PIPE, text=True)
@@ -190,6 +193,8 @@ def test_a_cluster_that_loses_a_process_loses_no_result(
             break
         time.sleep(0.05)
     processes[killed].kill()
+    assert results.read_bytes().count(b"\n") < 31
     said = running.communicate(timeout=120)[1]
     assert running.returncode == 0, said
+    assert ("this machine does the rest" in said) == (killed == 0)
     assert results.read_bytes() == (study / "local.jsonl").read_bytes()

@@ -12,8 +12,9 @@ from cvlint.cli.console.progress import ProgressBar
 from cvlint.output.shared.strangers_text import harmless_line
 from cvlint.submissions.crews import Crew, dask_crew, local_crew
 from cvlint.submissions.listed import read_list
-from cvlint.submissions.results_file import SUFFIXES, TABLE, ResultsFile, require_parquet
+from cvlint.submissions.results_file import SUFFIXES, TABLE, ResultsFile
 from cvlint.submissions.rounds import audit_all
+from cvlint.submissions.table import require_parquet
 from cvlint.usage_error import UsageError
 from cvlint.workspace.steps.check_files import usable_cores
 
@@ -41,7 +42,7 @@ def audit_list(listed: str, output: str | None, executor: str | None, jobs: int,
     UsageError
         If no repository could be audited, and for lists, files and clusters that cannot be used.
     """
-    target = report_target(output)
+    target = report_target(output, read=listed)
     if target is None or target.suffix not in SUFFIXES:
         given = f"cannot be '{output}' with --repositories" if output else "is missing: --repositories needs it"
         raise UsageError(f"The option --output {given}", VALID)
