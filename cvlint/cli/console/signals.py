@@ -12,6 +12,9 @@ from types import FrameType
 
 TERMINATING = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
 
+SECONDS_AFTER_CALLBACK = 0.01
+"""How long a callback has to end in which Python has ignored the exception of a signal."""
+
 
 class ExitHandler:
     """A signal handler that raises `SystemExit` with status 128 + the number of the signal."""
@@ -45,13 +48,39 @@ def exit_on_signals() -> Iterator[ExitHandler]:
     for number in before:
         signal.signal(number, handler)
     try:
-        yield handler
+        with _raised_again(handler):
+            yield handler
     finally:
         for number, old in before.items():
             if signal.getsignal(number) is handler:
                 signal.signal(number, old)
     if handler.number:  # a library has caught the exception
         raise SystemExit(128 + handler.number)
+
+
+@contextlib.contextmanager
+def _raised_again(handler: ExitHandler) -> Iterator[None]:
+    """Raise again what Python ignores, because the signal came in a callback or in ``__del__``, as at any import."""
+    if not hasattr(signal, "setitimer"):  # Windows, where no other process sends such signals
+        yield
+        return
+    before = sys.unraisablehook
+
+    def look_at(ignored: sys.UnraisableHookArgs) -> None:
+        if not (handler.number and isinstance(ignored.exc_value, SystemExit)):
+            before(ignored)
+            return
+        signal.signal(signal.SIGALRM, lambda *_: handler(handler.number, None))
+        signal.setitimer(signal.ITIMER_REAL, SECONDS_AFTER_CALLBACK)
+
+    sys.unraisablehook = look_at
+    try:
+        yield
+    finally:
+        if handler.number:  # what follows cleans up
+            signal.setitimer(signal.ITIMER_REAL, 0)
+        if sys.unraisablehook is look_at:
+            sys.unraisablehook = before
 
 
 def end_at_once_on_signals(clean_up: Callable[[], object] = lambda: None) -> None:
