@@ -172,8 +172,9 @@ def scores_of(values: NDArray[Any] | None, task: EncodedLabels) -> Floats | None
     column = task.column
     if scores.shape[1] != task.labels and not (column is not None and scores.shape[1] == 1):
         only, stray = strays(task)
+        columns = "1 column" if scores.shape[1] == 1 else f"{scores.shape[1]} columns"
         raise FoldDataError(
-            f"y_score has {scores.shape[1]} columns, and there are {task.labels} labels{only}: one column a label is "
+            f"y_score has {columns}, and there are {task.labels} labels{only}: one column a label is "
             "needed, in sorted order, or only the positive label's.",
             stray,
         )

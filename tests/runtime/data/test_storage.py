@@ -97,7 +97,7 @@ def test_written_files_have_the_usual_permissions(tmp_path: Path) -> None:
         ),
         (
             "fold,y_true,y_score\n1,0,.1\n1,1,.1\n1,7,.1\n1,1,.1\n1,0,.1\n",
-            "y_score has 1 columns, and there are 3 labels (7 only in row 4): one column a label",
+            "y_score has 1 column, and there are 3 labels (7 only in row 4): one column a label",
         ),
         ("fold,tp,fp,fn\n1,2,3,-1\n", "row 2, column fn: -1.0 is no count"),
         ("fold,tp,fp,fn\n1,2,3,1\n1,2,3,1\n", "several rows for one fold"),

@@ -142,7 +142,7 @@ def faults(folder: Path) -> dict[str, tuple[list[str], str]]:
         "folds": (other("folds", changed(0, 4)), "sample 's7' has another fold in folds.csv than in a.csv"),
         "labels": (
             other("labels", changed(3, 2)),
-            "labels.csv: y_score has 1 columns, and there are 3 labels (2 only in y_pred, first in row 9)",
+            "labels.csv: y_score has 1 column, and there are 3 labels (2 only in y_pred, first in row 9)",
         ),
         "NaN": (other("nan", changed(4, "nan")), "nan.csv, row 9, column y_score"),
         "group": (other("group", grouped, (*COLUMNS, "group")), "group.csv, row 7, column group: there is no value."),
