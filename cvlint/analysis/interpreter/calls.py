@@ -13,6 +13,7 @@ from cvlint.analysis.checkers.leakage.learned import check_method_call
 from cvlint.analysis.checkers.leakage.own_statistics import check_filling
 from cvlint.analysis.checkers.leakage.row_cuts import check_rest, part_left_out
 from cvlint.analysis.checkers.leakage.unknown_transformers import check_own_transformer
+from cvlint.analysis.checkers.own_measures import label_returned
 from cvlint.analysis.checkers.rankings import check_ranking_by_name
 from cvlint.analysis.checkers.rows.calls import note_call
 from cvlint.analysis.checkers.rows.functions import enter_function, forget_call, key_of_rows, leave_function
@@ -57,6 +58,7 @@ from cvlint.analysis.interpreter.parameters import (
     takes_truth,
     test_arguments,
 )
+from cvlint.analysis.interpreter.uncalled import evaluate_uncalled
 from cvlint.analysis.models.arguments import evaluate_arguments, first_argument, unknown_result
 from cvlint.analysis.models.dispatch.callables import call_parallel_object
 from cvlint.analysis.models.dispatch.functions import call_library_function
@@ -303,7 +305,9 @@ def call_function(state: AnalysisState, function: Function, arguments: Arguments
             result = execute_frame(state, frame)
         result = leave_calls(result, frame.recursion)
     leave_function(state, node, frame.returned_rows)
-    state.taint = summary.taint[key] = frame.taint
+    state.taint = frame.taint
+    label_returned(state, code, result, node)
+    summary.taint[key] = state.taint
     summary.changed[key] = frame.changed
     change_arguments(state, code, node, frame.changed)
     if isinstance(result, Data) and (result.is_plain or result.origin == "quotient"):
@@ -362,17 +366,3 @@ def joined_returns(state: AnalysisState, frame: Frame) -> AnyValue:
     return with_step(
         result, state.step(frame.node, "a parameter chooses which of several measures is returned", heuristic=True)
     )
-
-
-def evaluate_uncalled(state: AnalysisState, environment: Environment) -> None:
-    """Evaluate functions that were defined in a call and only passed on: objectives and callbacks.
-
-    What they bind outside of themselves is undone, because whoever really calls them starts with what is there now.
-    """
-    own = [v for v in environment.bindings.values() if type(v) is Function and v.environment is environment]
-    held = dict(environment.bindings) if own else {}
-    for value in own:
-        inner = value.node
-        if isinstance(inner, ast.FunctionDef) and inner not in state.summaries:
-            call_function(state, value, ([], {}), inner)
-            environment.bindings.update(held)

@@ -13,16 +13,14 @@ from cvlint.analysis.checkers.leakage.final_tests import record_untested_leaks
 from cvlint.analysis.checkers.rows.measuring import record_trained_rows
 from cvlint.analysis.checkers.undefined_folds.one_class_folds import record_one_class_folds
 from cvlint.analysis.domain.environment import ClassValue, Function, Module
-from cvlint.analysis.domain.frozen import replace
-from cvlint.analysis.domain.heap_object import Instance
 from cvlint.analysis.domain.lattice import measures_in
 from cvlint.analysis.domain.value import Const
 from cvlint.analysis.domain.work import METER, UNBOUNDED, WorkSpent
 from cvlint.analysis.events import Event
 from cvlint.analysis.interpreter.calls import call_value
 from cvlint.analysis.interpreter.expressions import evaluate
-from cvlint.analysis.interpreter.objects import find_member
 from cvlint.analysis.interpreter.statements import execute
+from cvlint.analysis.interpreter.uncalled import methods_of
 from cvlint.analysis.kept import forget_file
 from cvlint.analysis.models.experiment.training_loops import BatchMethods
 from cvlint.analysis.relevance import Outlines, Relevance
@@ -239,7 +237,7 @@ class FileAnalysis:
                 case ClassValue(node=ast.ClassDef() as cls, environment=environment) if (
                     environment is self.module.environment and not leaves_out(cls.body, telling)
                 ):
-                    waiting += self.methods(value, cls)
+                    waiting += methods_of(state, value, cls)
         methods = BatchMethods(state)
         for function, node in waiting:
             was_called = function.node in state.summaries
@@ -249,18 +247,6 @@ class FileAnalysis:
                 methods.call(function, node)
                 state.suppress_events -= was_called
         state.frames.pop()
-
-    def methods(self, cls: ClassValue, node: ast.ClassDef) -> list[tuple[Function, ast.AST]]:
-        """The methods of a class, bound to a single object of it, ``__init__`` first, which it may inherit."""
-        instance = Instance("object", cls=cls)
-        names = dict.fromkeys(s.name for s in node.body if isinstance(s, (ast.FunctionDef, ast.AsyncFunctionDef)))
-        found: list[tuple[Function, ast.AST]] = []
-        for name in ("__init__", *(n for n in names if n != "__init__")):
-            member = find_member(self.state, instance, name, node)
-            if isinstance(member, Function):
-                method = member if member.wraps is None else replace(member.wraps, bound=member.bound)
-                found.append((method, method.node or node))
-        return found
 
     def locate(self, importer: Module, name: str, level: int) -> Path | None:
         """The file of a module of the project; None for libraries."""

@@ -1,0 +1,49 @@
+"""What the measures are measured on that a project computes by itself.
+
+In go a measure that a function of the project returns, or a ratio of counts; out comes the label "measured", as a
+measure of a library gets it. `cvlint.analysis.checkers.selections` and its neighbours ask for it.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from cvlint.analysis.checkers.selection_bias import label_measured
+from cvlint.analysis.checkers.selections import labels_in, measured_in
+from cvlint.analysis.domain.lattice import options
+from cvlint.analysis.domain.value import AnyValue, Measure, MeasureValue
+from cvlint.analysis.state import AnalysisState
+from cvlint.analysis.syntax import argument_at
+from cvlint.source.parsing import walk
+
+
+def label_returned(
+    state: AnalysisState, code: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda, result: AnyValue, node: ast.AST
+) -> None:
+    """``own_f1(y_test, y_pred)``: a function of the project gives a measure, whose labels do not say of what data."""
+    found = [option for option in options(result) if isinstance(option, MeasureValue)]
+    if not found or not isinstance(node, ast.Call) or labels_in(result, "measured"):
+        return
+    truths = [arg.arg for arg in (*code.args.posonlyargs, *code.args.args) if is_truth(state, arg.arg)]
+    if len(truths) == 1:
+        others = [*node.args, *(k.value for k in node.keywords)]
+        label_measured(state, argument_at(code, node, truths[0]), node, found[0].measure, others=others)
+
+
+def label_counted(state: AnalysisState, true_positives: ast.expr, measure: Measure, node: ast.BinOp) -> None:
+    """``tp / (tp + fp)``: the data are the true labels that the count compares, or what a loop takes them from."""
+    if measured_in(state.taint):
+        return  # the counts come from a measure of a library, such as a confusion matrix
+    defined = state.environment.definitions
+    counted = defined.get(true_positives.id, true_positives) if isinstance(true_positives, ast.Name) else true_positives
+    truths = {n.id: n for n in walk(counted) if isinstance(n, ast.Name) and is_truth(state, n.id)}
+    if len(truths) == 1:
+        (truth,) = truths.values()
+        visited = defined.get(truth.id)  # the loader that a loop takes the labels from
+        data = visited if isinstance(visited, ast.Name) else truth
+        label_measured(state, data, node, measure, others=[node.left, node.right])
+
+
+def is_truth(state: AnalysisState, name: str) -> bool:
+    """Whether a name is one of true labels, and not of predictions (``y_pred``)."""
+    return state.knowledge.conforms("truth", name) and not state.knowledge.conforms("prediction", name)
