@@ -9,11 +9,11 @@ from __future__ import annotations
 import ast
 
 from cvlint.analysis.checkers.selection_bias import label_measured
-from cvlint.analysis.checkers.selections import labels_in, measured_in
+from cvlint.analysis.checkers.selections import labels_in
 from cvlint.analysis.domain.lattice import options
 from cvlint.analysis.domain.value import AnyValue, Measure, MeasureValue
 from cvlint.analysis.state import AnalysisState
-from cvlint.analysis.syntax import argument_at
+from cvlint.analysis.syntax import argument_at, names_in
 from cvlint.source.parsing import walk
 
 
@@ -30,13 +30,11 @@ def label_returned(
         label_measured(state, argument_at(code, node, truths[0]), node, found[0].measure, others=others)
 
 
-def label_counted(state: AnalysisState, true_positives: ast.expr, measure: Measure, node: ast.BinOp) -> None:
-    """``tp / (tp + fp)``: the data are the true labels that the count compares, or what a loop takes them from."""
-    if measured_in(state.taint):
-        return  # the counts come from a measure of a library, such as a confusion matrix
+def label_computed(state: AnalysisState, node: ast.BinOp, measure: Measure) -> None:
+    """``tp / (tp + fp)``: the data are the true labels that the counts compare, or what a loop takes them from."""
     defined = state.environment.definitions
-    counted = defined.get(true_positives.id, true_positives) if isinstance(true_positives, ast.Name) else true_positives
-    truths = {n.id: n for n in walk(counted) if isinstance(n, ast.Name) and is_truth(state, n.id)}
+    parts = [node, *(defined[name] for name in sorted(names_in(node)) if name in defined)]
+    truths = {n.id: n for part in parts for n in walk(part) if isinstance(n, ast.Name) and is_truth(state, n.id)}
     if len(truths) == 1:
         (truth,) = truths.values()
         visited = defined.get(truth.id)  # the loader that a loop takes the labels from

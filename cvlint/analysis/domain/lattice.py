@@ -9,7 +9,7 @@ from cvlint.analysis.domain.axis import NO_AXES, Axes
 from cvlint.analysis.domain.codomain import BOTTOM, REAL, TOP, Codomain, Kind, constant, join_codomains
 from cvlint.analysis.domain.environment import ClassValue, Function
 from cvlint.analysis.domain.frozen import replace
-from cvlint.analysis.domain.heap_object import HeapObject, Instance
+from cvlint.analysis.domain.heap_object import BIRTHS, HeapObject, Instance
 from cvlint.analysis.domain.taint_label import Taint
 from cvlint.analysis.domain.trace import Step
 from cvlint.analysis.domain.value import (
@@ -209,9 +209,16 @@ def vary_over(value: AnyValue, axes: Axes) -> AnyValue:
             return join(vary_over(v, axes) for v in value.options)
         case HeapObject(kind="tuple", elements=None) if any(isinstance(v, Data) for v in value.fields.values()):
             fields = {key: vary_over(v, axes) if isinstance(v, Data) else v for key, v in value.fields.items()}
-            return HeapObject("tuple", fields, None, value.extent, value.allocation_loops, trace=value.trace)
+            return tuple_like(value, fields, value.allocation_loops)
         case _:
             return value
+
+
+def tuple_like(value: HeapObject, fields: dict[Any, AnyValue], allocation_loops: Axes) -> HeapObject:
+    """A tuple with other entries; a named tuple keeps its class, and so its methods."""
+    if isinstance(value, Instance):
+        return replace(value, fields=fields, allocation_loops=allocation_loops, birth=next(BIRTHS))
+    return HeapObject("tuple", fields, None, value.extent, allocation_loops, trace=value.trace)
 
 
 def leave_loop(value: AnyValue, axes: Axes, depth: int = MOST_LEVELS) -> AnyValue:
@@ -222,11 +229,8 @@ def leave_loop(value: AnyValue, axes: Axes, depth: int = MOST_LEVELS) -> AnyValu
         case Union():
             return join(leave_loop(v, axes, depth) for v in value.options)
         case HeapObject(kind="tuple", elements=None) if depth and value.axes & axes:
-            return HeapObject(
-                "tuple",
-                {k: leave_loop(v, axes, depth - 1) for k, v in value.fields.items()},
-                allocation_loops=value.allocation_loops - axes,
-            )
+            fields = {k: leave_loop(v, axes, depth - 1) for k, v in value.fields.items()}
+            return tuple_like(value, fields, value.allocation_loops - axes)
         case _:
             return value
 

@@ -118,6 +118,10 @@ def set_default(state: AnalysisState, container: HeapObject, key: AnyValue, defa
     """``container.setdefault(key, default)``; the default counts as allocated together with its container."""
     if isinstance(default, HeapObject):
         default.allocation_loops = container.allocation_loops
+    if isinstance(default, Instance):
+        for held in default.attributes.values():
+            if isinstance(held, HeapObject):
+                held.allocation_loops = container.allocation_loops
     touch(state, container)
     if isinstance(key, Const) and isinstance(key.value, (str, int)):
         return container.fields.setdefault(key.value, default)
@@ -168,7 +172,8 @@ def grown(
         for other in before if depth else ():
             if isinstance(other, Instance) and isinstance(option, Instance):
                 for name, held in option.attributes.items():
-                    grown(state, held, other.attributes.get(name), depth=depth - 1)
+                    before_it = other.attributes.get(name, other.cls.attributes.get(name))  # a default of the class
+                    grown(state, held, before_it, depth=depth - 1)
             if isinstance(other, HeapObject):
                 for key, entry in option.fields.items():
                     grown(state, entry, other.fields.get(key, other.elements), depth=depth - 1)

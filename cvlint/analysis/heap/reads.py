@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
+from typing import TypeGuard
 
 from cvlint.analysis.checkers.leakage.learned import check_split, label_parts, label_rows
 from cvlint.analysis.checkers.search_scores import search_column
@@ -46,6 +47,7 @@ from cvlint.analysis.heap.row_selection import (
     ROW_KEYS,
     SCALAR_KEYS,
     is_row_key,
+    is_row_label,
     pooled_after_selection,
     select_rows,
 )
@@ -115,6 +117,8 @@ def read_entry_of(state: AnalysisState, base: AnyValue, key: AnyValue, node: ast
             return HeapObject(
                 "dict", {title: element_of(column) for title, column in base.fields.items()}, base.elements, base.extent
             )
+        case HeapObject(kind="frame" | "table") if is_row_label(state, base, key, node):
+            return base  # all rows that the index calls so
         case HeapObject():
             return at_fold(base, key, read_container(state, base, key, node))
         case MeasureValue() | Data() if base.along:
@@ -229,17 +233,8 @@ def read_container(state: AnalysisState, container: HeapObject, key: AnyValue, n
             return container.fields[known] if known in container.fields else element_of(container)
         case HeapObject(kind="tuple"):
             return read_table(state, container, key, node)
-        case HeapObject() if key.fields and all(isinstance(v, Const) for v in key.fields.values()):
-            chosen = {
-                v.value: container.fields[v.value]
-                for v in key.fields.values()
-                if isinstance(v, Const) and v.value in container.fields
-            }
-            return (
-                HeapObject("table", chosen, container.elements, container.extent, container.allocation_loops)
-                if chosen
-                else container
-            )
+        case HeapObject() if names_columns(key):
+            return columns_under(container, key)
         case Data(index="slice-before" | "slice-after" as part) if container.kind == "list" and key.axes:
             return Data(key.axes | axes_of(container), origin=part.removeprefix("slice-"))
         case Data(index="slice" | "slice-before" | "slice-after" | "slice-part"):
@@ -264,6 +259,20 @@ def read_container(state: AnalysisState, container: HeapObject, key: AnyValue, n
             return Data(axes_of(container) | state.active_axes, origin="chosen")
         case _:
             return element_of(container)
+
+
+def names_columns(key: AnyValue) -> TypeGuard[HeapObject]:
+    """Whether a key is a list of known titles: ``["fold", "f1"]``."""
+    return isinstance(key, HeapObject) and bool(key.fields) and all(isinstance(v, Const) for v in key.fields.values())
+
+
+def columns_under(container: HeapObject, key: HeapObject) -> HeapObject:
+    """The columns that a list of titles names; the whole table if none of them is known."""
+    titles = [v.value for v in key.fields.values() if isinstance(v, Const)]
+    chosen = {title: container.fields[title] for title in titles if title in container.fields}
+    if not chosen:
+        return container
+    return HeapObject("table", chosen, container.elements, container.extent, container.allocation_loops)
 
 
 def is_fixed_setting(state: AnalysisState, node: ast.expr, key: Data) -> bool:
@@ -344,12 +353,14 @@ def copy_for_key(value: AnyValue, key: str | int, state: AnalysisState, node: as
 def read_table(state: AnalysisState, container: HeapObject, key: HeapObject, node: ast.Subscript) -> AnyValue:
     """``table[row, column]``: a column by its name or number, or an entry of it if the row is a single one."""
     row, column = key.fields.get(0, UNKNOWN), key.fields.get(1, UNKNOWN)
-    rows_kept = keeps_dimension(row)
+    rows_kept = keeps_dimension(row) or is_row_label(state, container, row, node)
     if isinstance(column, Const) and column.value in container.fields:
         found = container.fields[column.value]
         return found if rows_kept else element_of(found)
     if isinstance(column, Const) and isinstance(column.value, str) and container.kind == "frame":
         return read_known_key(state, container, column.value, node)
+    if rows_kept and names_columns(column) and container.kind in ("frame", "table"):
+        return columns_under(container, column)
     value = as_array(container)
     if isinstance(value, HeapObject) and value.kind == "table" and isinstance(column, Const):
         titles = list(value.fields)

@@ -31,6 +31,12 @@ def is_row_key(state: AnalysisState, key: AnyValue, node: ast.Subscript) -> bool
     )
 
 
+def is_row_label(state: AnalysisState, frame: HeapObject, key: AnyValue, node: ast.Subscript) -> bool:
+    """Whether a key is a text of the index, which many rows may have: ``frame.set_index("model").loc["svm"]``."""
+    by_rows = isinstance(node.value, ast.Attribute) and node.value.attr in state.knowledge.groups["selects-rows"]
+    return by_rows and isinstance(key, Const) and isinstance(key.value, str) and key.value not in frame.fields
+
+
 def select_rows(container: HeapObject, key: Data) -> AnyValue:
     """Some rows of an array or a frame that was filled fold by fold."""
     value = as_array(container)

@@ -10,6 +10,7 @@ from cvlint.analysis.checkers.formulas.areas import area_of_product, relabelled
 from cvlint.analysis.checkers.formulas.hand_written import f_of_counts, measure_of_division
 from cvlint.analysis.checkers.formulas.terms import last_name
 from cvlint.analysis.checkers.leakage.learned import check_split
+from cvlint.analysis.checkers.own_measures import label_computed
 from cvlint.analysis.checkers.selections import as_loss, measured_in
 from cvlint.analysis.checkers.sweeps import differing, note_comparison, note_count
 from cvlint.analysis.checkers.undefined_folds.stratification import check_stratification_of_formula
@@ -43,8 +44,8 @@ from cvlint.analysis.inference.loop_axes import (
 from cvlint.analysis.inference.outcomes import known_outcome
 from cvlint.analysis.inference.recursion import grown_by_itself, summed_by_itself
 from cvlint.analysis.interpreter.objects import call_operator
-from cvlint.analysis.interpreter.texts import combine_text, is_text
 from cvlint.analysis.models.containers.reductions import reduce_measure, weighted_sum
+from cvlint.analysis.models.texts import combine_text, is_text
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import code_of, is_same_code, names_in
 from cvlint.analysis.taint import taint_of_names
@@ -59,6 +60,8 @@ def evaluate_operation(state: AnalysisState, node: ast.BinOp) -> AnyValue:
             labels = measured_in(taint_of_names(state, names_in(node)))
             made = formula.measure if isinstance(formula, MeasureValue) else None
             check_stratification_of_formula(state, formula, node)
+            if made is not None and not labels:
+                label_computed(state, node, made)
             state.taint |= labels if made is None else relabelled(labels, made)
             return formula
     left, right = state.evaluate(state, node.left), state.evaluate(state, node.right)

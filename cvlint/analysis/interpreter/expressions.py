@@ -47,10 +47,10 @@ from cvlint.analysis.interpreter.calls import evaluate_call
 from cvlint.analysis.interpreter.imports import evaluate_name, module_member
 from cvlint.analysis.interpreter.loops import evaluate_comprehension, evaluate_dict, evaluate_sequence, yielded_values
 from cvlint.analysis.interpreter.objects import call_special_method, find_member, holder_key, member_of
-from cvlint.analysis.interpreter.texts import evaluate_fstring
 from cvlint.analysis.models.dispatch.python_code import bound_method
 from cvlint.analysis.models.experiment.estimators import rescaled
 from cvlint.analysis.models.experiment.sampling import note_thinned
+from cvlint.analysis.models.texts import evaluate_fstring
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.taint import (
     DATA_ATTRIBUTES,
@@ -175,9 +175,12 @@ def evaluate_subscript(state: AnalysisState, node: ast.Subscript) -> AnyValue:
         found = call_special_method(state, base, "__getitem__", [evaluate(state, node.slice)], node)
         if found is not None or base.kind == "object":
             return found or UNKNOWN
-        missing = call_special_method(state, base, "__missing__", [evaluate(state, node.slice)], node)
-        if missing is not None:
-            return join([read_entry(state, base, node), missing])
+        key = evaluate(state, node.slice)
+        if not (isinstance(key, Const) and key.value in base.fields):
+            with state.first_pass(state.active_axes - base.allocation_loops):  # once for each key
+                missing = call_special_method(state, base, "__missing__", [key], node)
+            if missing is not None:
+                return join([read_entry(state, base, node), missing])
     value = read_entry(state, base, node)
     if isinstance(node.slice, (ast.Slice, ast.Tuple, ast.Name, ast.UnaryOp, ast.Subscript, ast.Call)):
         check_cut(state, node)

@@ -14,7 +14,7 @@ from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import UNKNOWN, join, options
 from cvlint.analysis.domain.taint_label import NO_TAINT
-from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryName, LibraryObject, Partial
+from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryName, LibraryObject, Partial, axes_of
 from cvlint.analysis.domain.work import work
 from cvlint.analysis.heap.branches import touch
 from cvlint.analysis.heap.entries import grown, write_known_key
@@ -274,11 +274,19 @@ def call_operator(
 
 
 def entries_given(state: AnalysisState, value: AnyValue, node: ast.AST) -> AnyValue:
-    """What a loop over ``value`` goes through: what the ``__iter__`` of a class of the project gives, or the value."""
+    """What a loop over ``value`` goes through: what the ``__iter__`` of a class of the project gives, or the value.
+
+    An object that is its own iterator gives what its ``__next__`` does; one without ``__iter__`` its entries.
+    """
     if not isinstance(value, Instance):
         return value
     given = call_special_method(state, value, "__iter__", [], node)
-    return value if given is None or any(isinstance(option, Instance) for option in options(given)) else given
+    if given is not None and not any(isinstance(option, Instance) for option in options(given)):
+        return given
+    given_key: list[AnyValue] = [Data(index="key")] if given is None else []
+    name = "__getitem__" if given is None else "__next__"
+    entry = call_special_method(state, value, name, given_key, node) if value.kind == "object" else None
+    return value if entry is None else HeapObject("list", {}, entry, axes_of(entry) - state.active_axes)
 
 
 def entries_of_arguments(state: AnalysisState, target: LibraryName, arguments: Arguments, node: ast.AST) -> Arguments:

@@ -223,8 +223,8 @@ def is_turned(state: AnalysisState, test: ast.expr) -> bool:
 def first_pass_arms(state: AnalysisState, test: ast.expr) -> tuple[Axes, Axes]:
     """The loops whose first pass alone reaches the body, and the loops whose first pass alone reaches the else branch.
 
-    ``if key not in results``, ``if scores is None``, ``if not scores``, ``if first`` and ``if i == 0``: a container
-    from there is made once, as if before the loop.
+    ``if key not in results``, ``if scores is None``, ``if not scores``, ``if not hasattr(self, "scores")``,
+    ``if first`` and ``if i == 0``: a container from there is made once, as if before the loop.
     """
     match test:
         case ast.Compare(left=left, ops=[op], comparators=[right]):
@@ -239,6 +239,8 @@ def first_pass_arms(state: AnalysisState, test: ast.expr) -> tuple[Axes, Axes]:
                 case _:
                     axes = NO_AXES
             return (axes, NO_AXES) if isinstance(op, (ast.NotIn, ast.Is, ast.Eq)) else (NO_AXES, axes)
+        case ast.UnaryOp(op=ast.Not(), operand=ast.Call(func=ast.Name(id="hasattr"), args=[holder, _])):
+            return loops_since_allocation(state, state.evaluate(state, holder)), NO_AXES
         case ast.UnaryOp(op=ast.Not(), operand=operand):
             return loops_since_allocation(state, state.evaluate(state, operand)), NO_AXES
         case ast.Name():

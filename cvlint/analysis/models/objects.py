@@ -70,9 +70,9 @@ def instance_of_call(state: AnalysisState, entry: Entry, arguments: Arguments, n
 
 def field_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
     """``field(default_factory=list)``: a declared attribute with its default."""
-    keywords = arguments[1]
-    facts = {to: keywords[name] for name, to in entry.facts["parameters"].items() if name in keywords}
-    return LibraryObject(role="field", facts=facts)
+    parameters: dict[str, str] = entry.facts["parameters"]
+    given = dict(zip(parameters, arguments[0], strict=False)) | arguments[1]
+    return LibraryObject(role="field", facts={to: given[name] for name, to in parameters.items() if name in given})
 
 
 def descriptor_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:

@@ -206,6 +206,7 @@ FOLLOWED = (
 WITHOUT_BIRTH = (
     "faulty_keras_function_called_f1",
     "faulty_keras_function",  # Keras computes the measure in its own loop
+    "faulty_keras_plain_function",
     "faulty_fastai_function",  # so does fastai
     "faulty_skorch_batch_scoring",  # and skorch
     "faulty_precision_at_k_helper",  # only the name of a function says that it ranks

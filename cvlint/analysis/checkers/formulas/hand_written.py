@@ -29,7 +29,6 @@ from cvlint.analysis.checkers.formulas.terms import (
     resolve_name,
     unwrap,
 )
-from cvlint.analysis.checkers.own_measures import label_counted
 from cvlint.analysis.domain.axis import NO_AXES, Axes, Axis
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import as_array, options
@@ -245,7 +244,6 @@ def measure_of_counts(
         axis.is_class_axis = True
     measured = MeasureValue(axes, along, (step,), measure, pooled=pooled)
     state.note_measure(measured)
-    label_counted(state, true_positives, measure, node)
     return measured
 
 

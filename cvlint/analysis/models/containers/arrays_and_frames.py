@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from cvlint.analysis.checkers.leakage.learned import check_scaling_function, label_joined
 from cvlint.analysis.checkers.leakage.own_statistics import is_over_rows, label_statistic
@@ -170,7 +171,7 @@ def frame_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: a
             return HeapObject("frame", keyed, rest, source.extent, source.allocation_loops)
         case HeapObject(elements=None, fields=keyed) if not keyed:
             return HeapObject("frame", allocation_loops=source.allocation_loops, default=columns or HeapObject("list"))
-        case HeapObject(kind="list", elements=None, fields=rows) if titled := columns_of_rows(rows.values()):
+        case HeapObject(kind="list", elements=None, fields=rows) if titled := columns_of_rows(rows.values(), columns):
             return HeapObject("frame", titled, allocation_loops=source.allocation_loops)
         case _:
             return with_column_names(as_array(source), columns)
@@ -197,13 +198,21 @@ def row_of_object(value: AnyValue) -> AnyValue:
     return value
 
 
-def columns_of_rows(rows: Iterable[AnyValue]) -> dict[str, AnyValue]:
-    """The columns of ``[{"f1": first}, {"f1": second}]``; none where an entry is no dict."""
-    columns: dict[str, AnyValue] = {}
+def columns_of_rows(rows: Iterable[AnyValue], names: AnyValue | None) -> dict[str, AnyValue]:
+    """The columns of ``[{"f1": first}, {"f1": second}]``, or of lists that hold measures; none where others stand.
+
+    The ``names`` are the titles of columns that only have a number.
+    """
+    columns: dict[Any, AnyValue] = {}
+    titles = names.fields if isinstance(names, HeapObject) else {}
     for row in rows:
-        if not isinstance(row, HeapObject) or row.kind != "dict" or row.elements is not None:
+        if not isinstance(row, HeapObject) or row.elements is not None:
             return {}
-        for title, value in row.fields.items():
+        if row.kind != "dict" and not (row.kind in ("list", "tuple") and measures_in(row, depth=1)):
+            return {}
+        for key, value in row.fields.items():
+            told = titles.get(key) if row.kind != "dict" else None
+            title = told.value if isinstance(told, Const) else key
             column = columns.setdefault(title, HeapObject("list", allocation_loops=row.allocation_loops))
             if isinstance(column, HeapObject):
                 column.fields[len(column.fields)] = taken(value)[0]
@@ -283,7 +292,10 @@ def same_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: A
     if entry.facts.get("ends") and arguments[0] and isinstance(arguments[0][0], Const) and arguments[0][0].value == 1:
         return with_labels(base, best_of_order(labels_in(base, "ordered")))
     if to := new_codomain(entry, *arguments):
-        return converted(base, to)
+        made = converted(base, to)
+        if entry.facts.get("tests") and isinstance(made, Data):
+            return replace(made, codomain=BOOL, index="mask")
+        return made
     if entry.facts.get("flattens") and (column := only_column(base)) is not None:
         return column
     return base if not isinstance(base, Const) else Data(axes_of(base))

@@ -38,8 +38,9 @@ def container_call(state: AnalysisState, entry: Entry, arguments: Arguments, nod
         )
     if kind == "dict":
         mapping = HeapObject("dict", allocation_loops=state.allocation_loops)
-        note_sources(mapping, positional)
-        return update_mapping(state, mapping, arguments, node)
+        given = [*positional, *unpacked_mappings(state, node)]
+        note_sources(mapping, given)
+        return update_mapping(state, mapping, (given, arguments[1]), node)
     value = listed_items(positional[0]) if positional else Const(value=0)
     if isinstance(value, Const):  # ``list()``, ``Queue(100)``
         empty = not isinstance(value.value, str)
@@ -58,6 +59,12 @@ def container_call(state: AnalysisState, entry: Entry, arguments: Arguments, nod
             made = HeapObject("list", {}, join(plan.elements), plan.axes, state.allocation_loops)
         return ordered(state, made, compared_entries(state, value, arguments[1].get("key"), node)[0], node)
     return made
+
+
+def unpacked_mappings(state: AnalysisState, node: ast.AST) -> list[AnyValue]:
+    """The mappings in ``dict(**scores, **more)``: they may hold entries under keys that nobody knows."""
+    keywords = node.keywords if isinstance(node, ast.Call) else []
+    return [state.evaluate(state, keyword.value) for keyword in keywords if keyword.arg is None]
 
 
 def listed_items(value: AnyValue) -> AnyValue:

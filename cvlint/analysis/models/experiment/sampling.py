@@ -11,6 +11,8 @@ from collections.abc import Iterable
 from cvlint.analysis.checkers.formulas.terms import last_name
 from cvlint.analysis.checkers.leakage.learned import ONE_CLASS, THINNED, label_learned, label_parts, record_leak
 from cvlint.analysis.domain.frozen import replace
+from cvlint.analysis.domain.heap_object import HeapObject
+from cvlint.analysis.domain.lattice import measures_in
 from cvlint.analysis.domain.taint_label import TaintLabel
 from cvlint.analysis.domain.trace import Step
 from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryName, axes_of
@@ -243,4 +245,6 @@ def draw_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: as
 def draw_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
     """``frame.sample(n)``: some of the rows, of one class perhaps."""
     note_balancing(state, entry, node)
+    if isinstance(base, HeapObject) and measures_in(base):
+        return base  # some rows of a table of results
     return unknown_result(state, arguments, base)
