@@ -58,6 +58,14 @@ class Source:
             return location.line
         return cells[location.cell - 1].start - 1 + location.line
 
+    def ends_cell(self, node: ast.expr) -> bool:
+        """Whether nothing comes after an expression in its cell of a notebook, which then shows its value."""
+        if not self.cells:
+            return False
+        at, line = self.locate(node.lineno)[0] or 1, node.end_lineno or node.lineno
+        rest = (self.lines[line - 1][node.end_col_offset :], *self.lines[line : self.cells[at - 1].stop - 1])
+        return all(not text.strip() or text.lstrip().startswith("#") for text in rest)
+
     def original_lines(self, cell: range) -> Sequence[str]:
         """The lines of one of the ``cells`` as the author wrote them."""
         return self.original[cell.start - 1 : cell.stop - 1]

@@ -27,7 +27,7 @@ from cvlint.analysis.domain.codomain import TOP
 from cvlint.analysis.domain.environment import Function
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
-from cvlint.analysis.domain.lattice import UNKNOWN, join, leave_loop, options
+from cvlint.analysis.domain.lattice import UNKNOWN, join, leave_loop, measures_in, options
 from cvlint.analysis.domain.taint_label import NO_TAINT, choices_in, merge_labels
 from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryName, axes_of
 from cvlint.analysis.domain.work import work
@@ -81,10 +81,15 @@ def execute_one(state: AnalysisState, node: ast.stmt) -> bool:
     match node:
         case ast.Expr():
             value = state.evaluate(state, node.value)
+            source = state.environment.module.source
             if not isinstance(node.value, ast.Call):
                 report_scores(state, value)
-                if state.environment.module.source.cells:
+                if source.cells:
                     check_best_shown(state, node.value, [value])
+            elif source.cells and measures_in(value) and len(state.frames) == 1 and source.ends_cell(node.value):
+                state.taint = NO_TAINT  # what the arguments were chosen by is not shown
+                report_scores(state, value)
+                check_best_shown(state, node.value, [value])
         case ast.Assign():
             state.assigned_targets = node.targets
             value = state.evaluate(state, node.value)

@@ -13,7 +13,7 @@ from cvlint.analysis.checkers.comparisons import check_side_by_side
 from cvlint.analysis.checkers.leakage.final_tests import note_shown_folds
 from cvlint.analysis.checkers.search_scores import report_scores, text_value
 from cvlint.analysis.domain.codomain import TEXT
-from cvlint.analysis.domain.heap_object import HeapObject
+from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import measures_in
 from cvlint.analysis.domain.texts import formatted
 from cvlint.analysis.domain.value import AnyValue, Const, Data
@@ -26,10 +26,7 @@ from cvlint.knowledge.schema import Entry
 
 def show_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
     """``print(x)``."""
-    for value in arguments[0]:
-        report_scores(state, value)
-    check_side_by_side(state, arguments[0], node)
-    check_best_shown(state, node, (*arguments[0], *arguments[1].values()))
+    show_values(state, arguments, node)
     if isinstance(file := arguments[1].get("file"), HeapObject):
         write_record(state, file, joined_entries(text_value(arguments[0])), node)
     return Const()
@@ -42,11 +39,13 @@ def show_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: A
 
 
 def show_values(state: AnalysisState, arguments: Arguments, node: ast.AST) -> None:
-    """A person sees the values that a call gets."""
-    for value in (*arguments[0], *arguments[1].values()):
+    """A person sees the values that a call gets; of an object, its attributes."""
+    given = [*arguments[0], *arguments[1].values()]
+    shown = given + [held for value in given if isinstance(value, Instance) for held in value.attributes.values()]
+    for value in shown:
         report_scores(state, value)
     check_side_by_side(state, arguments[0], node)
-    check_best_shown(state, node, (*arguments[0], *arguments[1].values()))
+    check_best_shown(state, node, shown)
 
 
 def log_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
