@@ -55,12 +55,17 @@ def data_name(state: AnalysisState, node: ast.expr | None) -> DataName | None:
 
 
 def collected_from(environment: Environment, node: ast.expr) -> DataName | None:
-    """The data whose labels a loop collected in a list, if all names in an expression are of such lists."""
+    """The data whose labels a loop collected in a list, if all names in an expression are of such lists.
+
+    Where they are split afterwards, the data of the loop are more than the part.
+    """
     if not isinstance(node, (ast.Name, ast.Call)):
         return None
     found = set[DataName | None]()
     for name in {node.id} if isinstance(node, ast.Name) else names_in(node):
-        value = environment.lookup(name)
+        value, holder = environment.lookup(name), environment.defining_environment(name)
+        if holder is not None and any(label.kind == "rows" for label in holder.taint.get(name, ())):
+            return None
         if not isinstance(value, LibraryName):
             pooled = pooled_axes(value)
             found |= {None} if any(a.kind == "fold" for a in pooled) else {a.drawn_from for a in pooled}

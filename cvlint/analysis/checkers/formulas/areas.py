@@ -25,10 +25,13 @@ DIFFERENCES = ("diff", "ediff1d")
 
 
 def relabelled(labels: Taint, measure: Measure) -> Taint:
-    """The labels of counts, as those of the measure that a formula makes of them; at many thresholds it is a curve."""
+    """The labels of what a formula makes a measure of: of counts, or of a precision and a recall.
+
+    Of counts at many thresholds it makes a curve.
+    """
     return frozenset(
         replace(label, cause=str(measure), choice="curve" if is_along_thresholds(label.swept) else label.choice)
-        if label.choice == "counts"
+        if label.choice in ("counts", "")
         else label
         for label in labels
     )
