@@ -19,12 +19,19 @@ from tests.carriers.rare_objects import RARE_OBJECT
 from tests.carriers.rare_reductions import RARE_REDUCTION
 from tests.carriers.rare_values import RARE_VALUE
 from tests.carriers.taught import TAUGHT_COLLECTION, TAUGHT_VALUE
+from tests.carriers.unseen_arrays import UNSEEN_ARRAY
+from tests.carriers.unseen_collections import UNSEEN_COLLECTION
+from tests.carriers.unseen_files import UNSEEN_FILE
+from tests.carriers.unseen_frames import UNSEEN_FRAME
+from tests.carriers.unseen_records import UNSEEN_RECORD
+from tests.carriers.unseen_values import UNSEEN_VALUE
 
 RARE = {
     "search": RARE_VALUE,
-    "one fold's F": TAUGHT_VALUE + EVERYDAY_VALUE,
-    "cross_val_score": RARE_ARRAY,
-    "fold F": RARE_COLLECTION + RARE_OBJECT + TAUGHT_COLLECTION + EVERYDAY_COLLECTION,
+    "one fold's F": TAUGHT_VALUE + EVERYDAY_VALUE + UNSEEN_VALUE,
+    "cross_val_score": RARE_ARRAY + UNSEEN_ARRAY,
+    "fold F": (RARE_COLLECTION + RARE_OBJECT + TAUGHT_COLLECTION + EVERYDAY_COLLECTION)
+    + (UNSEEN_COLLECTION + UNSEEN_FILE + UNSEEN_FRAME + UNSEEN_RECORD),
     "F of batches": TAUGHT_COLLECTION,
 }
 """The rarer constructs, each beside one base of its kind: they take a fault along as they take any other."""
@@ -89,7 +96,7 @@ def programs(crossed: bool = False) -> Iterator[Program]:
 
 def fits(construct: Construct, base: Base) -> bool:
     """Whether a construct can carry what a base has."""
-    carries_arrays = base.kind == "array" or construct not in RARE_ARRAY
+    carries_arrays = base.kind == "array" or construct not in RARE_ARRAY + UNSEEN_ARRAY
     return carries_arrays and bool(construct.inside) == (base.kind in ("collection", "arrays"))
 
 

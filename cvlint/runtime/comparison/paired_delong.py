@@ -42,7 +42,7 @@ from cvlint.runtime.measures.ranking import Ranking
 
 NO_FOLD = "no fold defines it"
 KNOWN = 1e9  # degrees of freedom of a variance that is taken as known
-LEAST_FIRST = 5  # positives, and negatives, among the first samples, and among the others
+LEAST_FIRST = 10  # positives, and negatives, among the first samples, and among the others
 MANY_FIRST = 40  # samples: the hits among fewer are too few numbers for an interval that holds what it says
 FEW_FIRST = f"its folds have fewer than {MANY_FIRST} first samples together, too few for such an interval"
 FEW_AMONG_FIRST = (

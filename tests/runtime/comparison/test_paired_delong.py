@@ -235,3 +235,12 @@ def test_differences_among_the_first_that_have_an_interval_are_no_lucky_ones() -
 def test_nearly_all_positives_among_the_first_give_no_interval() -> None:
     """Among the first 36 of 40 samples of a fold are all positives of both models: the difference is 0."""
     assert {one.why for one in top_differences(5, (1.2, 1.6), 36)} == {FEW_AMONG_FIRST}
+
+
+def test_few_negatives_among_the_first_give_no_interval() -> None:
+    """Some seven of the 100 first samples are negatives: where at least five are enough, 98 % of the intervals hold."""
+    every = top_differences(60, (1.7, 1.9), 10)
+    negatives = [100 * (1 - (one.first + one.second) / 2) for one in every]
+    assert 5 < np.mean(negatives) < 9
+    for number, one in zip(negatives, every, strict=True):
+        assert (one.why == FEW_AMONG_FIRST) == (number < 10 - 1e-9)
