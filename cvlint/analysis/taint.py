@@ -35,9 +35,7 @@ UNKEYED_KINDS = ("measured", "joined", "swept", "ordered")
 KINDS_OF_DATA = ("learned", "resampled")  # labels of data that are changed in place, under whatever name
 KINDS_OF_ROWS = ("statistic", "resampled", "ordered")  # labels that the index of a frame keeps
 TITLES = frozenset(("index", "columns", "keys"))  # attributes that hold the titles of columns
-METADATA_ATTRIBUTES = frozenset(
-    ["columns", "index", "shape", "size", "ndim", "dtype", "dtypes", "nrow", "name", "empty"]
-)
+METADATA_ATTRIBUTES = ("columns", "index", "shape", "size", "ndim", "dtype", "dtypes", "nrow", "name", "empty")
 # Attributes that hold the same data with all columns.
 DATA_ATTRIBUTES = frozenset(
     ("values", "T", "loc", "iloc", "ix", "at", "iat", "data", "array", "str", "dt", "flat", "real")
