@@ -38,6 +38,8 @@ class Source:
     cells: tuple[range, ...] | None
     """The lines of each code cell in ``text``, from 1; None for a script."""
     original: tuple[str, ...]
+    run_order: tuple[int, ...] = ()
+    """The indices of the cells in the order in which they were run; empty for that in which they stand."""
     lines: tuple[str, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -50,6 +52,13 @@ class Source:
             return None, line
         index = max(0, bisect_right(self.cells, line, key=lambda cell: cell.start) - 1)
         return index + 1, line - self.cells[index].start + 1
+
+    def statements(self) -> list[ast.stmt]:
+        """The statements of the top level in the order in which they are executed."""
+        if not self.run_order:
+            return self.tree.body
+        rank = {cell: place for place, cell in enumerate(self.run_order)}
+        return sorted(self.tree.body, key=lambda statement: rank[(self.locate(statement.lineno)[0] or 1) - 1])
 
     def line_in_text(self, location: Location) -> int:
         """The line of ``text`` in which a location begins; the reverse of `locate`."""
@@ -222,11 +231,13 @@ def _parse_any(text: str) -> _Parsed | Failure:
 
 
 def _read_notebook(data: bytes, path: Path, display: str) -> Reading:
-    from cvlint.source.notebooks.code_cells import code_cells
+    from cvlint.source.notebooks.code_cells import counted_cells
+    from cvlint.source.notebooks.run_order import run_order
 
-    originals = code_cells(data)
-    if isinstance(originals, Failure):
-        return Reading(None, UnreadFile(display, originals.message, originals.line))
+    found = counted_cells(data)
+    if isinstance(found, Failure):
+        return Reading(None, UnreadFile(display, found.message, found.line))
+    originals = [cell.source for cell in found]
     if not originals:
         return Reading(
             None, UnreadFile(display, "the notebook has no code cells: there is nothing to check", is_checked=True)
@@ -239,8 +250,9 @@ def _read_notebook(data: bytes, path: Path, display: str) -> Reading:
     text, tree, problem = _parse_cells(originals, display)
     if tree is None:
         return Reading(None, problem)
-    original = tuple("\n".join(originals).split("\n"))
-    return Reading(Source(path, display, text, tree, _cell_map(originals), original), problem)
+    original, cells = tuple("\n".join(originals).split("\n")), _cell_map(originals)
+    order = run_order(tree, cells, [cell.run for cell in found])
+    return Reading(Source(path, display, text, tree, cells, original, order), problem)
 
 
 def _parse_cells(originals: list[str], display: str) -> tuple[str, ast.Module | None, UnreadFile | None]:

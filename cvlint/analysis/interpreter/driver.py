@@ -215,7 +215,7 @@ class FileAnalysis:
         module.environment.bind(
             "__name__", Const(value="__main__" if module is self.module else module.source.path.stem)
         )
-        for statement in module.source.tree.body:
+        for statement in module.source.statements():
             state.execute(state, [statement])
         state.frames.pop()
         state.environment = outer

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from cvlint.source.decoding import Failure, decode_utf8, normalise
 
@@ -16,13 +16,26 @@ _LONG = 2_000_000  # characters: a shorter text holds no more values
 _KERNELS = {"ir": "R", "julia": "Julia", "scala": "Scala", "bash": "bash", "octave": "Octave", "sos": "SoS"}
 
 
+class CodeCell(NamedTuple):
+    """The source of a code cell, with LF line ends, and the number of its last run; None for a cell that never ran."""
+
+    source: str
+    run: int | None
+
+
 def code_cells(data: bytes) -> list[str] | Failure:
-    """Read the source of each code cell of a notebook.
+    """Read the source of each code cell of a notebook, as `counted_cells` does."""
+    cells = counted_cells(data)
+    return cells if isinstance(cells, Failure) else [cell.source for cell in cells]
+
+
+def counted_cells(data: bytes) -> list[CodeCell] | Failure:
+    """Read the code cells of a notebook.
 
     Returns
     -------
-    list[str] | Failure
-        All cells in order, with LF line ends; or the reason why this is not a Python notebook.
+    list[CodeCell] | Failure
+        All cells in order; or the reason why this is not a Python notebook.
     """
     notebook = _load(data)
     if isinstance(notebook, Failure):
@@ -30,7 +43,7 @@ def code_cells(data: bytes) -> list[str] | Failure:
     language = _language(notebook)
     if language is not None and "py" not in language.lower() and "sage" not in language.lower():
         return Failure(f"not checked: the notebook's language is {language}, not Python")
-    return [_source(cell) for cell in _cells(notebook) if cell.get("cell_type") == "code"]
+    return [CodeCell(_source(c), _count(c)) for c in _cells(notebook) if c.get("cell_type") == "code"]
 
 
 def _load(data: bytes) -> dict[str, Any] | Failure:
@@ -48,7 +61,7 @@ def _load(data: bytes) -> dict[str, Any] | Failure:
             f"not checked: the notebook holds more than {MAX_VALUES:,} values, so it is data and no experiment"
         )
     try:
-        notebook = json.loads(text, parse_int=_no_number, parse_float=_no_number)
+        notebook = json.loads(text, parse_int=_small, parse_float=_no_number)
     except json.JSONDecodeError as error:
         reason = error.msg[:1].lower() + error.msg[1:]
         return Failure(f"not a notebook: its JSON is broken, {reason}", error.lineno)
@@ -59,8 +72,13 @@ def _load(data: bytes) -> dict[str, Any] | Failure:
     return notebook
 
 
+def _small(text: str) -> int | None:
+    """The number of a run; no other number tells anything, and Python refuses integers of thousands of digits."""
+    return int(text) if len(text) < 10 else None
+
+
 def _no_number(_: str) -> None:
-    """Read no number: none of them is code, and Python refuses integers of thousands of digits."""
+    """Read no number: none of them is code."""
 
 
 def _values(text: str) -> int:
@@ -80,6 +98,11 @@ def _cells(notebook: dict[str, Any]) -> Iterator[dict[str, Any]]:
         return
     for sheet in _dicts(notebook["worksheets"]):
         yield from _dicts(sheet.get("cells"))
+
+
+def _count(cell: dict[str, Any]) -> int | None:
+    count = cell.get("execution_count", cell.get("prompt_number"))
+    return count if type(count) is int else None
 
 
 def _source(cell: dict[str, Any]) -> str:
