@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from itertools import pairwise
 
 import pytest
 
@@ -14,7 +15,7 @@ def order_of(*cells: tuple[str, int | None]) -> tuple[int, ...]:
     starts = [1]
     for text in texts:
         starts.append(starts[-1] + text.count("\n") + 1)
-    lines = [range(start, end) for start, end in zip(starts, starts[1:], strict=False)]
+    lines = [range(start, end) for start, end in pairwise(starts)]
     return run_order(ast.parse("\n".join(texts)), lines, [count for _, count in cells])
 
 
