@@ -23,11 +23,13 @@ from cvlint.analysis.syntax import kept_in_node, names_bound_by, names_in, nodes
 from cvlint.records import dataclass
 from cvlint.source.parsing import walk
 
+PLACES = ("argmax", "argmin", "nanargmax", "nanargmin")  # they give the place of the best
+
 
 def record_average(state: AnalysisState, node: ast.AST, kind: str, value: MeasureValue, axes: Axes, note: str) -> None:
     """Record that a measure is averaged over ``axes``: ``np.mean(scores)``, ``sum(scores) / len(scores)``."""
     defined = "yes" if value.defined else "no"
-    use = use_in_search(state) or ("choice" if is_loss(state, node) or is_only_compared(state) else "result")
+    use = use_in_search(state) or ("choice" if is_loss(state, node) or is_only_compared(state, node) else "result")
     told = measured_axes(state, value, axes)
     if not ends_unread(state, node):
         state.emit("reduce", node, value.measure, told, value.trace, note, kind=kind, defined=defined, use=use)
@@ -103,39 +105,46 @@ def is_one(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and node.value == 1
 
 
-def is_only_compared(state: AnalysisState) -> bool:
-    """Whether the name of the value under evaluation is only compared, and kept for later comparisons.
+def is_only_compared(state: AnalysisState, node: ast.AST) -> bool:
+    """Whether the value under evaluation is only compared, and kept for later comparisons.
 
-    ``score = cross_val_score(…).mean()``, ``if score > best: best, chosen = score, alpha``.
+    ``score = cross_val_score(…).mean()``, ``if score > best: best, chosen = score, alpha``;
+    ``scores[alpha] = cross_val_score(…).mean()``, ``max(scores, key=scores.get)``.
     """
+    uses = uses_in(state.frame.node)
     match state.assigned_targets:
-        case [ast.Name(id=name)]:
+        case [ast.Name(id=name) | ast.Subscript(value=ast.Name(id=name))]:
             pass
+        case _ if id(node) in uses.appended:
+            name = uses.appended[id(node)]
         case _:
             return False
-    uses = uses_in(state.frame.node)
     kept, waiting = {name}, [name]
     while waiting:
         grown = uses.copies.get(waiting.pop(), set()) - kept
         kept |= grown
         waiting += grown
-    return name in uses.compared and kept.isdisjoint(uses.others)
+    return kept <= uses.bound and not kept.isdisjoint(uses.compared) and kept.isdisjoint(uses.others)
 
 
 @dataclass(frozen=True, slots=True)
 class Uses:
     """How code uses its names."""
 
-    compared: frozenset[str]  # the names that a comparison holds
-    copies: dict[str, set[str]]  # the names to which a name is bound
+    compared: frozenset[str]  # the names that a comparison holds, and of lists and dicts whose best place is asked for
+    copies: dict[str, set[str]]  # the names to which a name is bound, and of lists and dicts that hold it
+    bound: frozenset[str]  # the names that the code binds: nobody else reads those of a function
+    appended: dict[int, str]  # the list to which a value without a name is appended, by the value's identity
     others: frozenset[str]  # the names that are used in another way, too
 
 
 @kept_in_node
 def uses_in(code: ast.AST) -> Uses:
     """How a function or module uses its names; each average in it asks for it."""
-    uses = {id(node): node for node in nodes_in(code, ast.Name) if isinstance(node.ctx, ast.Load)}
-    compared, copies = set(), defaultdict(set)
+    names = nodes_in(code, ast.Name)
+    uses = {id(node): node for node in names if isinstance(node.ctx, ast.Load)}
+    bound = frozenset(node.id for node in names if isinstance(node.ctx, ast.Store))
+    compared, copies, appended = set(), defaultdict(set), dict[int, str]()
     for comparison in nodes_in(code, ast.Compare):
         for side in (comparison.left, *comparison.comparators):
             for term in operands(side, ast.Add):  # ``score > best + 0.001``
@@ -146,7 +155,42 @@ def uses_in(code: ast.AST) -> Uses:
             if isinstance(source, ast.Name):  # ``best = score``, ``best, chosen = score, alpha``
                 copies[source.id].add(target.id)
                 uses.pop(id(source), None)
-    return Uses(frozenset(compared), copies, frozenset(use.id for use in uses.values()))
+        for place in assignment.targets:
+            if isinstance(place, ast.Subscript) and isinstance(place.value, ast.Name):  # ``scores[alpha] = score``
+                keep(uses, copies, place.value, assignment.value)
+    for call in nodes_in(code, ast.Call):
+        match call:
+            case ast.Call(func=ast.Attribute(value=ast.Name() as kept, attr="append"), args=[value]):
+                appended[id(value)] = kept.id
+                keep(uses, copies, kept, value)
+            case _:
+                compared |= {uses.pop(id(name), name).id for name in names_whose_place_is_asked(call)}
+    return Uses(frozenset(compared), copies, bound, appended, frozenset(use.id for use in uses.values()))
+
+
+def keep(uses: dict[int, ast.Name], copies: dict[str, set[str]], kept: ast.Name, value: ast.expr) -> None:
+    """A list or dict gets a value: its name is not read there, and neither is that of the value."""
+    uses.pop(id(kept), None)
+    if isinstance(value, ast.Name):
+        copies[value.id].add(kept.id)
+        uses.pop(id(value), None)
+
+
+def names_whose_place_is_asked(call: ast.Call) -> list[ast.Name]:
+    """``np.argmax(scores)``, ``max(scores, key=scores.get)``: they give a place or a key, and no score."""
+    match call:
+        case ast.Call(args=[ast.Name() as scores], keywords=[]) if last_name(call.func) in PLACES:
+            return [scores]
+        case ast.Call(func=ast.Attribute(value=ast.Name() as scores, attr=place), args=[]) if place in PLACES:
+            return [scores]
+        case ast.Call(
+            func=ast.Name(id="max" | "min"),
+            args=[ast.Name() as scores],
+            keywords=[ast.keyword(arg="key", value=ast.Attribute(value=ast.Name() as asked, attr="get"))],
+        ) if scores.id == asked.id:
+            return [scores, asked]
+        case _:
+            return []
 
 
 def numbered_names(node: ast.BinOp) -> tuple[str, ...] | None:

@@ -35,6 +35,49 @@ def test_a_mean_that_is_only_compared_is_a_note(tmp_path: Path, shown: str, seve
     assert [finding.severity for finding in findings] == [severity]
 
 
+KEPT = """
+from sklearn.model_selection import cross_val_score
+scores, grid = {empty}, [0.1, 1, 10]
+for c in grid:
+    {keep}
+print({chosen})
+"""
+MEAN = 'cross_val_score(make(c), X, y, scoring="f1", cv=5).mean()'
+
+
+@pytest.mark.parametrize(("empty", "keep"), [("[]", "scores.append({})"), ("{}", "scores[c] = {}")])
+@pytest.mark.parametrize(
+    ("chosen", "severity"),
+    [
+        ("grid[np.argmax(scores)]", "note"),
+        ("max(scores, key=scores.get)", "note"),
+        ("max(scores)", "error"),
+        ("grid[np.argmax(scores)], scores", "error"),
+    ],
+)
+@pytest.mark.parametrize("value", [MEAN, "mean"])
+def test_means_whose_best_place_alone_is_asked_for_are_a_note(
+    tmp_path: Path, empty: str, keep: str, chosen: str, severity: str, value: str
+) -> None:
+    before = "" if value == MEAN else f"mean = {MEAN}; "
+    program = tmp_path / "search.py"
+    program.write_text(KEPT.format(empty=empty, keep=before + keep.format(value), chosen=chosen))
+    findings = check([program], CheckOptions(rules=frozenset(("mean-of-fold-f",)), jobs=1)).findings
+    assert [finding.severity for finding in findings] == [severity]
+
+
+@pytest.mark.parametrize("scores", ["", "scores = []"])
+def test_a_list_of_others_is_read_elsewhere(tmp_path: Path, scores: str) -> None:
+    program = tmp_path / "search.py"
+    program.write_text(
+        "import numpy as np\nfrom sklearn.model_selection import cross_val_score\n"
+        f"scores = []\ndef search():\n    {scores or 'pass'}\n    for c in grid:\n        scores.append({MEAN})\n"
+        "    return grid[np.argmax(scores)]\nprint(search(), scores)\n"
+    )
+    findings = check([program], CheckOptions(rules=frozenset(("mean-of-fold-f",)), jobs=1)).findings
+    assert [finding.severity for finding in findings] == ["note" if scores else "error"]
+
+
 HEAD = "from sklearn.model_selection import cross_val_score\nbest = 0\n"
 CHOICE = """
 for c{0} in grid:
