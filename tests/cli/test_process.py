@@ -137,6 +137,17 @@ def test_colours_on_a_terminal_only(process: Any, faulty: Path, tmp_path: Path) 
 HEAVY = ("rich", "libcst", "numpy", "pathspec", "asyncio", "multiprocessing", "difflib")
 
 
+@pytest.mark.parametrize("form", ["{}.py", "{}/__init__.py"])
+def test_modules_of_a_stranger_are_not_used(process: Any, faulty: Path, tmp_path: Path, form: str) -> None:
+    """``python -m`` adds the folder to the search path, and imports ``warnings`` before cvlint can change that."""
+    for name in ("warnings", "json", "ast", "click", "platformdirs"):
+        module = tmp_path / form.format(name)
+        module.parent.mkdir(exist_ok=True)
+        module.write_text("" if name == "warnings" else "raise SystemExit(9)")
+    result = process("check", "train.py")
+    assert (result.returncode, result.stderr) == (1, "")
+
+
 def test_starting_up_is_light(tmp_path: Path, environment: dict[str, str]) -> None:
     (tmp_path / "plot.py").write_text("import matplotlib.pyplot as plt\nplt.plot([1, 2])\n")
     code = (
