@@ -78,12 +78,10 @@ def names_read(code: Sequence[ast.stmt]) -> Iterator[str]:
 
 def outside_functions(code: Sequence[ast.AST]) -> Iterator[ast.AST]:
     """The nodes of statements without the bodies of functions."""
-    for statement in code:
-        inside = {
-            id(node)
-            for scope in ast.walk(statement)
-            if isinstance(scope, SCOPES)
-            for part in (scope.body if isinstance(scope.body, list) else [scope.body])
-            for node in ast.walk(part)
-        }
-        yield from (node for node in ast.walk(statement) if id(node) not in inside)
+    waiting = list(code)
+    while waiting:
+        node = waiting.pop()
+        yield node
+        body = node.body if isinstance(node, SCOPES) else []
+        later = {id(part) for part in (body if isinstance(body, list) else [body])}
+        waiting += [child for child in ast.iter_child_nodes(node) if id(child) not in later]

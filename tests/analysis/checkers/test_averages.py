@@ -45,20 +45,25 @@ print({chosen})
 MEAN = 'cross_val_score(make(c), X, y, scoring="f1", cv=5).mean()'
 
 
-@pytest.mark.parametrize(("empty", "keep"), [("[]", "scores.append({})"), ("{}", "scores[c] = {}")])
+LIST, DICT = ("[]", "scores.append({})"), ("{}", "scores[c] = {}")
+
+
 @pytest.mark.parametrize(
-    ("chosen", "severity"),
+    ("made", "chosen", "severity"),
     [
-        ("grid[np.argmax(scores)]", "note"),
-        ("max(scores, key=scores.get)", "note"),
-        ("max(scores)", "error"),
-        ("grid[np.argmax(scores)], scores", "error"),
+        (LIST, "grid[np.argmax(scores)]", "note"),
+        (DICT, "max(scores, key=scores.get)", "note"),
+        (LIST, "max(scores)", "error"),
+        (LIST, "grid[np.argmax(scores)], scores", "error"),
+        (DICT, "max(scores.values())", "error"),
+        (DICT, "max(scores, key=scores.get), scores", "error"),
     ],
 )
 @pytest.mark.parametrize("value", [MEAN, "mean"])
 def test_means_whose_best_place_alone_is_asked_for_are_a_note(
-    tmp_path: Path, empty: str, keep: str, chosen: str, severity: str, value: str
+    tmp_path: Path, made: tuple[str, str], chosen: str, severity: str, value: str
 ) -> None:
+    empty, keep = made
     before = "" if value == MEAN else f"mean = {MEAN}; "
     program = tmp_path / "search.py"
     program.write_text(KEPT.format(empty=empty, keep=before + keep.format(value), chosen=chosen))
