@@ -33,7 +33,7 @@ KEYS_OF_EFFECTS: Mapping[str, tuple[str, ...]] = {
     "data": ("encodes",),
     "descriptor": ("form",),
     "divide": ("guarded",),
-    "draw": ("again",),
+    "draw": ("again", "of_rows"),
     "estimator": ("calibrates", "gives", "hard_objectives", "labels", "methods", "predicts", "task", "trained_on"),
     "evaluate-load": ("keywords", "measures", "params", "results"),
     "evaluator": ("default", "hard_columns", "metric", "scorers", "scores_column"),
@@ -145,7 +145,8 @@ KEYS_OF_TYPES: Mapping[tuple[type, ...], str] = {
     """,
     (bool,): """
         again as_is calibrates copies curve deep encodes every forgives guarded images learned listed lists loss
-        memory multilabel number orders plot reverses samples sets statistic stratified text told_in_fit transforms
+        memory multilabel number of_rows orders plot reverses samples sets statistic stratified text told_in_fit
+        transforms
     """,
     (int,): "axis axis_at cuts least",
     (list,): """

@@ -11,6 +11,7 @@ import re
 from typing import TypeGuard
 
 from cvlint.analysis.checkers.leakage.learned import check_split, label_parts, label_rows
+from cvlint.analysis.checkers.leakage.row_cuts import check_identifiers
 from cvlint.analysis.checkers.search_scores import search_column
 from cvlint.analysis.checkers.undefined_folds.filters import check_mask
 from cvlint.analysis.domain.axis import NO_AXES, Axes, sorted_axes
@@ -94,6 +95,8 @@ def read_entry(state: AnalysisState, base: AnyValue, node: ast.Subscript) -> Any
             held_out = axis.compared_column or rows.opaque  # by the loop; else it is some other part of a fold
             if axis.kind == "fold" and not axis.heuristic and held_out:
                 check_split(state, taint, axis.step, "folds")
+    elif taint:
+        check_identifiers(state, node, taint)
     if type(key) is not Union and type(base) is not Union:
         return read_entry_of(state, base, key, node)
     keys = options(key)

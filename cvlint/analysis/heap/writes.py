@@ -305,6 +305,7 @@ def pool_rows(state: AnalysisState, container: HeapObject, value: AnyValue, key:
     if isinstance(key, Data) and key.index == "train-indices":
         return
     swept = (state.active_axes - container.allocation_loops) & axes_of(key)
+    pooled: list[AnyValue] = []
     for option in options(value):
         match option:
             case MeasureValue():
@@ -321,8 +322,10 @@ def pool_rows(state: AnalysisState, container: HeapObject, value: AnyValue, key:
         before = [
             v for v in options(container.elements) if isinstance(v, Data) and v.pooled and v.codomain == part.codomain
         ]
+        pooled += before or [state.pool_data(part, swept, node)]
+    if pooled:
         touch(state, container)
-        container.elements = join(before or [state.pool_data(part, swept, node)])
+        container.elements = join(pooled)
 
 
 def overwritten_rows(old: AnyValue | None, constant: Const, key: AnyValue) -> AnyValue:

@@ -26,6 +26,7 @@ from cvlint.analysis.heap.writes import sum_ensemble, write_entry, written_key
 from cvlint.analysis.inference.identifier_inference import has_measure_name, type_by_name
 from cvlint.analysis.interpreter.arithmetic import accumulate, divide_value
 from cvlint.analysis.interpreter.objects import call_special_method, entries_given, set_attribute
+from cvlint.analysis.models.containers.iteration import listed
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import names_in, root_name
 from cvlint.analysis.taint import add_taint, bind_taint, stored, taint_at, taint_of_entry, taken
@@ -171,7 +172,8 @@ def assign(
             environment.bind(target.id, value)
             environment.add_dependences(target.id, (dependence or source,), state.active_axes)
         case ast.Tuple() | ast.List():
-            unpack(state, target.elts, entries_given(state, value, source), source)
+            given = listed(state, entries_given(state, value, source), source, len(target.elts))
+            unpack(state, target.elts, given, source)
         case ast.Starred():
             assign(state, target.value, value, source)
         case ast.Attribute():
@@ -186,12 +188,25 @@ def assign(
 
 def set_entry(state: AnalysisState, target: ast.Subscript, value: AnyValue) -> None:
     """``base[key] = value``; a class of the project may do so by its own ``__setitem__``."""
+    target = with_both_keys(state, target)
     base = state.evaluate(state, target.value)
     if isinstance(base, Instance):
         given = [written_key(state, target.slice), value]
         if call_special_method(state, base, "__setitem__", given, target) is not None:
             return
     write_entry(state, base, target, value)
+
+
+def with_both_keys(state: AnalysisState, target: ast.Subscript) -> ast.Subscript:
+    """``table[row, column]`` for ``table[row][column]`` of an array; other targets as they are."""
+    match target:
+        case ast.Subscript(value=ast.Subscript(value=ast.Name(id=name) as table, slice=row), slice=column) if (
+            isinstance(held := state.environment.lookup(name), HeapObject) and held.kind == "array"
+        ):
+            both = ast.copy_location(ast.Tuple([row, column], ast.Load()), column)
+            return ast.copy_location(ast.Subscript(table, both, target.ctx), target)
+        case _:
+            return target
 
 
 def learned_from_all_rows(state: AnalysisState, target: ast.Subscript, found: Taint) -> Taint:

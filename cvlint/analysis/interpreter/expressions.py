@@ -7,7 +7,7 @@ import ast
 from cvlint.analysis.checkers.formulas.unnamed_formulas import note_formula
 from cvlint.analysis.checkers.leakage.chosen_columns import check_columns, forget_constancy
 from cvlint.analysis.checkers.leakage.learned import label_sum
-from cvlint.analysis.checkers.leakage.own_statistics import check_scaling
+from cvlint.analysis.checkers.leakage.own_statistics import check_scaling, end_statistics
 from cvlint.analysis.checkers.leakage.row_cuts import check_cut
 from cvlint.analysis.checkers.search_scores import search_attribute
 from cvlint.analysis.checkers.selection_bias import check_best_entry, check_threshold_comparison, label_threshold
@@ -119,6 +119,8 @@ def evaluate_by_form(state: AnalysisState, node: ast.expr) -> AnyValue:
             value = note_formula(state, node, evaluate_operation(state, node))
             if state.taint and isinstance(node.op, ast.Add):
                 label_sum(state)
+            if any([m.kind == "statistic" for m in state.taint]):
+                end_statistics(state, node)
             return rescaled(value) if state.taint and check_scaling(state, node) else value
         case ast.Compare():
             value = evaluate_comparison(state, node)

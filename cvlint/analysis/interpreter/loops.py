@@ -50,18 +50,40 @@ def execute_for(state: AnalysisState, node: ast.For | ast.AsyncFor) -> None:
     state.frame.left_early.append([])
     outer, state.passes = state.passes, state.passes * len(plan.elements)
     rows = rows_of_elements(state, node.iter, len(plan.elements))
+    skips = bool(nodes_in(node, ast.Continue)) and has_continue(node.body)
     with state.inside_loops(plan.axes):
         for index, value in enumerate(plan.elements):
             assign(state, node.target, value, node.iter)
+            of_pass = Changes(state.environment.bindings) if index and skips else None
             if rows is None:
                 enter_loop(state, node)
             assign_rows(state, node.target, None if rows is None else rows[index])
-            if state.execute(state, node.body) and not nodes_in(node, ast.Continue):
+            leaves = state.execute(state, node.body)
+            if of_pass is not None:  # a pass that is cut short leaves what the one before it has left
+                of_pass.end()
+                join_bindings(state.environment.bindings, of_pass.before[0])
+            if leaves and not skips:
                 break  # no later pass begins
     join_early_ends(state)
     state.passes = outer
     leave_loop_bindings(names, objects, plan.axes)
     state.execute(state, node.orelse)
+
+
+def has_continue(body: list[ast.stmt]) -> bool:
+    """Whether a pass of a loop with this body may be cut short by a ``continue`` of this loop."""
+    for statement in body:
+        match statement:
+            case ast.Continue():
+                return True
+            case ast.If() | ast.Try() | ast.With() | ast.Match():
+                inner = [s for s in ast.iter_child_nodes(statement) if isinstance(s, ast.stmt)]
+                parts = [*getattr(statement, "handlers", ()), *getattr(statement, "cases", ())]
+                if has_continue([*inner, *(s for part in parts for s in part.body)]):
+                    return True
+            case _:
+                pass
+    return False
 
 
 def join_early_ends(state: AnalysisState) -> None:

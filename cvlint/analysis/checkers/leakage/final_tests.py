@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from functools import cache, partial
 
-from cvlint.analysis.checkers.leakage.learned import INNER_FOLDS, SHOWN_FOLDS, record_leak
+from cvlint.analysis.checkers.leakage.learned import CUT_AGAIN, INNER_FOLDS, SHOWN_FOLDS, record_leak
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.lattice import measures_in
 from cvlint.analysis.domain.value import AnyValue, MeasureValue
@@ -50,6 +50,10 @@ def record_untested_leaks(state: AnalysisState) -> None:
     in_folds = frozenset[str]().union(*state.indexed_names.values())  # a measure on all of them is a training score
     for label, step, split in waiting:
         trees = (step.source.tree, label.step.source.tree, state.environment.module.source.tree)
+        if split == CUT_AGAIN:
+            if any(tests_in(tree) for tree in trees):
+                record_leak(state, label, step, "hold-out")
+            continue
         own = parts_in(step.source.tree).get(step.node, frozenset()) if split == "hold-out" else frozenset[str]()
         is_tested = (
             split == INNER_FOLDS

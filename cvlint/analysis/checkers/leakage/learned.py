@@ -41,6 +41,7 @@ LEAKING_KINDS = ("learned", "resampled")  # taint labels that spoil a split
 COLLECTED_KINDS = (*LEAKING_KINDS, "measured", "chosen", "cut", "swept", "statistic")
 RESTORED = "restored"  # a file's rows, cut again out of all files' rows: the other files may have no labels
 INNER_FOLDS = "inner folds"  # of a training part: they are no fault where they only choose a model
+CUT_AGAIN = "cut again"  # two files, joined for what was learned of both: a fault if the second has labels
 SHOWN_FOLDS = "shown folds"  # of a training part, whose result the code shows
 LONG_TRACE = 8  # steps: a helper that many places call is told with the first of them
 

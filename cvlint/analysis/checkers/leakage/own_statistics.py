@@ -17,7 +17,7 @@ from cvlint.analysis.checkers.rows.learning import learn_by_hand, scale_further
 from cvlint.analysis.domain.environment import Function
 from cvlint.analysis.domain.rows import RowSet, frame_of, is_view_of, learns_nothing_of, split_parts
 from cvlint.analysis.domain.taint_label import NO_TAINT, Taint, TaintLabel, sorted_labels
-from cvlint.analysis.domain.value import Const, LibraryName
+from cvlint.analysis.domain.value import Const, Data, LibraryName, axes_of
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import names_in, nodes_in, root_name
 from cvlint.analysis.taint import add_taint, constant_columns, labels_for_columns, selected_columns, taint_at
@@ -337,6 +337,19 @@ def check_scaling(state: AnalysisState, node: ast.BinOp) -> bool:
     if learned:
         learn_by_hand(state, node, node.left, "scaled")
     return bool(learned)
+
+
+def end_statistics(state: AnalysisState, node: ast.BinOp) -> None:
+    """``z * X.std() + X.mean()``: what is brought back to the scale of the data is no statistic of them."""
+    if not isinstance(node.op, (ast.Add, ast.Mult)):
+        return
+    for side in (node.left, node.right):
+        if isinstance(side, (ast.Name, ast.Subscript)) and not any(
+            m.kind == "statistic" for m in taint_at(state, side)
+        ):
+            value = state.evaluate(state, side)
+            if isinstance(value, Data) and (value.origin == "prediction" or axes_of(value)):
+                state.taint = frozenset(m for m in state.taint if m.kind != "statistic")
 
 
 def label_fit(state: AnalysisState, node: ast.Call) -> Taint:

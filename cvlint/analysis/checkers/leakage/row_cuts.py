@@ -5,13 +5,18 @@ from __future__ import annotations
 import ast
 
 from cvlint.analysis.checkers.leakage.learned import (
+    CUT_AGAIN,
     LEAKING_KINDS,
     RESTORED,
     binds_training_part,
     check_split,
     label_parts,
+    label_rows,
 )
 from cvlint.analysis.checkers.leakage.unevaluated_splits import are_unread
+from cvlint.analysis.domain.axis import sorted_axes
+from cvlint.analysis.domain.taint_label import Taint, TaintLabel, sorted_labels
+from cvlint.analysis.domain.trace import Step
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import called_name, names_in, nodes_in, root_name, row_keys
 from cvlint.analysis.taint import taint_at
@@ -35,10 +40,45 @@ def check_cut(state: AnalysisState, node: ast.Subscript) -> None:
         if isinstance(key, ast.Slice) and key.upper is not None and binds_training_part(state):
             joined = any(m.kind == "joined" for m in taint)
             label_parts(state, node, name, RESTORED if joined else "")
-    elif any(m.kind in ("part", "joined") for m in taint):
-        return
-    else:
+    elif any(m.kind == "joined" for m in taint):
+        if not is_first and not any(m.kind == "part" for m in taint):
+            note_cut_again(state, node, taint)
+    elif not any(m.kind == "part" for m in taint):
         check_halves(state, node, name, at, is_first)
+
+
+def check_identifiers(state: AnalysisState, node: ast.Subscript, taint: Taint) -> None:
+    """``X[ids[train]]``, ``df[df.patient.isin(train_patients)]``: who is in which part was split, and not the data.
+
+    ``taint`` is that of the data, which are cut here.
+    """
+    if any(m.kind in ("rows", "part") for m in taint) or not any(m.kind in LEAKING_KINDS for m in taint):
+        return
+    for part in sorted_labels(m for m in taint_at(state, row_keys(node)[0]) if m.kind == "rows"):
+        folds = [axis for axis in sorted_axes(part.axes) if axis.kind == "fold"]
+        check_split(state, taint, folds[0].step if folds else part.step, "folds" if folds else "hold-out")
+        label_parts(state, node, root_name(node.value))
+        label_rows(state, node, part.part)
+
+
+def note_cut_again(state: AnalysisState, node: ast.Subscript, taint: Taint) -> None:
+    """``X_test = X[len(train):]``, where ``X`` is scaled training and test data, joined before.
+
+    In a competition the test file has no labels, and nothing is measured on it: the end of the analysis tells.
+    """
+    joins = [m.step for m in sorted_labels(taint) if m.kind == "joined"]
+    names = names_bound(state).union(*(names_in(step.node) for step in joins))
+    if state.suppress_events or not any(state.knowledge.conforms("test-only", name) for name in names):
+        return
+    step = state.step(node, "the test data are taken out again here")
+    learned = [m for m in sorted_labels(taint) if m.kind == "learned" and not m.axes]
+    state.waiting_leaks += [(m, step, CUT_AGAIN) for m in learned if all(comes_behind(m, join) for join in joins)]
+
+
+def comes_behind(label: TaintLabel, step: Step) -> bool:
+    """Whether something was learned, or the function that does so was called, further down than a step of the file."""
+    lines = [getattr(s.node, "lineno", 0) for s in (label.step, *label.way) if s.source is step.source]
+    return bool(lines) and max(lines) > getattr(step.node, "lineno", 0)
 
 
 def check_halves(state: AnalysisState, node: ast.Subscript, name: str, at: str, is_first: bool) -> None:

@@ -256,5 +256,6 @@ def record_refit(state: AnalysisState, anew: Learned, first: Learned, later: tup
     if first.call is not None and again is anew.call:
         trained = Step(first.call.source, first.call.node, trained.note, trained.heuristic)
     facts = {"by": anew.by, "how": anew.by_hand or ("encoded" if anew.of_categories else "fitted")}
-    trace = (trained, *later)
+    inside = (anew.step,) if again is anew.call else ()
+    trace = (trained, *inside, *later)
     state.record(Event("refit", again.source, again.node, UNKNOWN_MEASURE, trace=trace, facts=facts))

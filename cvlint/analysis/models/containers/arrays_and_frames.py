@@ -41,7 +41,7 @@ from cvlint.analysis.heap.paths import Place, joined_text
 from cvlint.analysis.heap.positions import entry_at
 from cvlint.analysis.models.arguments import argument_named, first_argument, unknown_result
 from cvlint.analysis.models.containers.frames import TABLES, each_column, each_entry
-from cvlint.analysis.models.containers.group_reductions import apply_to_folds, is_grouped
+from cvlint.analysis.models.containers.group_reductions import apply_to_folds, groups_listed, is_grouped
 from cvlint.analysis.models.experiment.estimators import rescaled
 from cvlint.analysis.models.experiment.sampling import note_balancing, note_repeated, note_thinned
 from cvlint.analysis.state import AnalysisState, Arguments
@@ -277,8 +277,9 @@ def bins_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: as
 def same_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
     """``x.reshape(-1)``, ``frame.copy()``: the value stays what it is; ``frame.apply(f)`` calls the function."""
     if entry.facts.get("calls") and arguments[0]:
-        if (per_fold := apply_to_folds(state, base, arguments[0][0], node)) is not None:
-            return per_fold
+        for find in (apply_to_folds, groups_listed):
+            if (groups := find(state, base, arguments[0][0], node)) is not None:
+                return groups
         return applied(state, base, arguments[0][0], node)
     if entry.facts.get("orders"):
         column = (

@@ -25,6 +25,7 @@ from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.analysis.syntax import called_name
 from cvlint.knowledge.schema import Entry
 
+LISTING_EFFECTS = ("container", "same")  # of ``list`` and ``np.array``
 MOST_NAMES = 4  # ``frame = frame.dropna()`` leads to itself
 
 
@@ -41,6 +42,8 @@ def aggregate_method(
         return HeapObject("table", dict(titled), allocation_loops=state.active_axes)
     if (how := function_given(arguments)) is not None and measures_in(base):
         return state.call(state, how, ([base], {}), node)
+    if arguments[0] and (groups := groups_listed(state, base, arguments[0][0], node)) is not None:
+        return groups
     is_mean = names_mean(*arguments[0], *arguments[1].values())
     return reduce_value(state, node, "mean", base, None) if is_mean else Data(axes_of(base))
 
@@ -58,6 +61,8 @@ def transform_method(
         finally:
             state.frame.per_group = outer
     label_statistic(state, node, node.func.value, 1, OF_GROUPS)
+    if measures_in(base) and names_mean(arguments[0][0]):
+        return reduce_value(state, node, "mean", base, None)
     return Data(axes_of(base))
 
 
@@ -113,6 +118,8 @@ def column_mean(state: AnalysisState, base: AnyValue, column: str, aggregation: 
     column_value = read_entry_of(
         state, base, Const(value=column), ast.copy_location(ast.Subscript(node.func, ast.Constant(column)), node)
     )
+    if is_listing(state, aggregation) and measures_in(column_value):
+        return HeapObject("list", elements=column_value, allocation_loops=state.active_axes)
     kind = kind_in_frame("mean", column_value)
     return reduce_value(state, node, kind, column_value, None) if "mean" in aggregation else Data(axes_of(base))
 
@@ -123,6 +130,21 @@ def entries_of(value: AnyValue) -> list[AnyValue]:
         return [value]
     inner = value.entries()
     return [*inner, *(e for v in inner if isinstance(v, HeapObject) for e in v.entries())]
+
+
+def groups_listed(state: AnalysisState, base: AnyValue, function: AnyValue, node: ast.Call) -> HeapObject | None:
+    """``frame.groupby("model")["f1"].apply(list)``: a list for each group; None for other functions."""
+    if not (isinstance(function, LibraryName) and is_listing(state, function.name) and measures_in(base)):
+        return None
+    if not (isinstance(node.func, ast.Attribute) and is_grouped(state, node.func.value)):
+        return None
+    return HeapObject("list", elements=base, allocation_loops=state.active_axes)
+
+
+def is_listing(state: AnalysisState, name: str) -> bool:
+    """Whether a function of a library keeps all values that it gets, as ``list`` and ``np.array`` do."""
+    entry = state.knowledge.entry(name)
+    return entry is not None and entry.effect in LISTING_EFFECTS
 
 
 def apply_to_folds(state: AnalysisState, base: AnyValue, function: AnyValue, node: ast.Call) -> AnyValue | None:

@@ -244,6 +244,16 @@ def entries_in_order(value: AnyValue, count: int) -> tuple[AnyValue, ...]:
             return ()
 
 
+def listed(state: AnalysisState, value: AnyValue, node: ast.expr, count: int) -> AnyValue:
+    """A list of what an iterator gives, of which ``count`` targets take the parts: ``(name, f1), = scores.items()``."""
+    if not (isinstance(value, LibraryObject) and value.role == "iterator"):
+        return value
+    plan = iterate(state, value, node, None)
+    if len(plan.elements) == count:
+        return HeapObject("list", dict(enumerate(plan.elements)), allocation_loops=state.allocation_loops)
+    return HeapObject("list", {}, join(plan.elements), plan.axes, state.allocation_loops)
+
+
 def iterate_items(state: AnalysisState, source: AnyValue, iter_node: ast.expr, target: ast.expr | None) -> Iteration:
     """A loop over the items of a dict or the columns of a frame."""
     rows: list[AnyValue] = []
