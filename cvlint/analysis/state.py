@@ -297,8 +297,8 @@ class AnalysisState:
         return crossed | own if crossed else NO_AXES
 
     def ongoing_axes(self, axes: Axes) -> Axes:
-        """The axes of what is computed now: after a loop over batches, its results belong to all batches together."""
-        return frozenset(axis for axis in axes if axis.kind != "batch" or axis in self.active_loops)
+        """The axes of what is computed now: after a loop over batches or epochs, results belong to all of them."""
+        return frozenset(a for a in axes if a.kind not in ("batch", "epoch") or a in self.active_loops)
 
     def evaluate_optional(self, node: ast.expr | None) -> AnyValue | None:
         """Evaluate an expression that may be missing."""

@@ -124,6 +124,8 @@ def read_entry_of(state: AnalysisState, base: AnyValue, key: AnyValue, node: ast
             return base  # all rows that the index calls so
         case HeapObject():
             return at_fold(base, key, read_container(state, base, key, node))
+        case Data(along=along) if along and isinstance(key, Data) and key.index in ("train-indices", "test-indices"):
+            return select_data(state, base, key, node)  # the rows of a fold, of data that a loop has gathered
         case MeasureValue() | Data() if base.along:
             check_mask(state, base, key, node)
             return select_from_array(base, key, node.slice)

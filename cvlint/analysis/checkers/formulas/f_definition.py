@@ -46,6 +46,9 @@ MISTAKES: Mapping[str, tuple[Callable[[EvaluationPoint], float], ...]] = {
     "the geometric mean of precision and recall": (lambda q: math.sqrt(q.precision * q.recall),),
     "a sum that lacks the brackets around its divisor": (lambda q: 3 * q.recall, lambda q: 3 * q.precision),
     HALF_OF_F: (lambda q: f_beta(q) / 2,),
+    "2 P R / max(P + R, 1), which is too small wherever P + R is below 1": (
+        lambda q: 2 * q.precision * q.recall / max(q.precision + q.recall, 1),
+    ),
     JACCARD_INDEX: (lambda q: q.tp / (q.tp + q.fp + q.fn),),
     BETA_NOT_SQUARED: (
         lambda q: weighted_quotient(q, 1 + q.beta, q.beta, 1),

@@ -85,6 +85,8 @@ class FormulaEvaluator:
 
     def evaluate(self, node: ast.expr, point: EvaluationPoint, depth: int = MOST_NAMES) -> float:
         """The value of an expression at a point; names are followed ``depth`` times."""
+        if (least := least_value(node)) is not None:
+            return max(least, self.evaluate(unwrap(node)[0], point, depth))
         match unwrap(node)[0]:
             case ast.Constant(value=int() | float() as number):
                 return float(number)
@@ -159,6 +161,15 @@ class FormulaEvaluator:
             return "fpr"
         found = next((role for role in (*ROLES, *ROLES_OF_ONE_LETTER) if known.conforms(role, name)), "")
         return found.removeprefix("bare-") or count_of(self.state, node)
+
+
+def least_value(node: ast.expr) -> float | None:
+    """The 1 of ``max(p + r, 1)``: no epsilon, but it changes no number of samples; None for other expressions."""
+    match node:
+        case ast.Call(func=ast.Name(id="max") | ast.Attribute(attr="maximum"), args=[_, ast.Constant(value=least)]):
+            return float(least) if isinstance(least, (int, float)) and least >= 1 else None
+        case _:
+            return None
 
 
 def quantity_at(role: str, point: EvaluationPoint) -> float:
