@@ -149,8 +149,12 @@ def environment() -> dict[str, str]:
 
 
 def take_interrupts() -> None:
-    """For ``preexec_fn``: a shell's background jobs ignore interrupts, and so would all that such a job starts."""
+    """For ``preexec_fn``: a shell's background jobs ignore interrupts, and so would all that such a job starts.
+
+    Those of ``nohup`` ignore hangups.
+    """
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 def git(folder: Path, *arguments: str) -> str:

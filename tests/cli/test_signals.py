@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from tests.conftest import ROOT, environment_without
+from tests.conftest import ROOT, environment_without, take_interrupts
 
 PROGRAM = """
 import os, sys, time
@@ -32,5 +32,5 @@ def test_a_signal_in_a_callback_is_not_lost(name: str) -> None:
     number = getattr(signal, name)
     command = [sys.executable, "-c", PROGRAM, str(int(number))]
     where = environment_without(PYTHONPATH=str(ROOT))
-    ended = subprocess.run(command, env=where, capture_output=True, text=True, timeout=20)
+    ended = subprocess.run(command, env=where, capture_output=True, text=True, timeout=20, preexec_fn=take_interrupts)
     assert (ended.returncode, ended.stderr) == (128 + number, "")

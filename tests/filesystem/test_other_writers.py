@@ -16,7 +16,7 @@ from cvlint.fixes.fixer import Fixer
 from cvlint.workspace.settings.baseline_file import read_baseline
 from cvlint.workspace.steps.find import join
 from cvlint.workspace.workspace import Workspace
-from tests.conftest import FAULTY
+from tests.conftest import FAULTY, take_interrupts
 from tests.filesystem.conftest import Run, Start
 
 unix = pytest.mark.skipif(os.name != "posix", reason="locks of folders, links and signals of Unix")
@@ -255,7 +255,7 @@ sys.exit(end.status)
 class TestSignals:
     @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
     def test_temporary_folders_go(self, tmp_path: Path, start: Start, name: str) -> None:
-        process = start("-c", WAITING)
+        process = start("-c", WAITING, preexec_fn=take_interrupts)
         assert process.stdout is not None and process.stdout.readline() == "ready\n"
         assert len(list(tmp_path.iterdir())) == 1
         process.send_signal(getattr(signal, name))
