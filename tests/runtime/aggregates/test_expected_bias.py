@@ -64,6 +64,12 @@ def test_several_classes_have_no_expected_bias() -> None:
     assert all(a.expected_bias is None for a in found.aggregates)
 
 
+def test_a_single_label_of_several_has_no_expected_bias() -> None:
+    """Samples with labels of which only one is known are no binary task: it says nothing of those without it."""
+    cells = counts_of([(4, 1, 1, 94)] * 10).cells
+    assert expected_biases(Counts(cells, "multilabel"), 1.0) == "it is computed for binary tasks only"
+
+
 def test_very_many_samples_take_no_sums() -> None:
     """Ten folds of half a million are drawn as numbers; the bias is next to nothing, and known to be."""
     found = expected_biases(counts_of([(40_000, 10_000, 10_000, 440_000)] * 10), 1.0)

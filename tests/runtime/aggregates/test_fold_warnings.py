@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from cvlint.runtime.aggregates.count_aggregates import count_aggregates
 from cvlint.runtime.aggregates.fold_warnings import fold_anomalies, set_anomalies
 from cvlint.runtime.data.foldset import FoldSet
 from cvlint.runtime.measures.counts import Counts
@@ -60,3 +61,24 @@ def test_folds_are_unequal_from_one_and_a_half_times_the_smallest_on() -> None:
 
     assert kinds(of_sizes(10, 14)) == []
     assert kinds(of_sizes(10, 15)) == [("unequal-folds", None)]
+
+
+def test_of_groups_in_two_folds_three_are_named() -> None:
+    for split, how_many, named in ((2, "2 of 4", "a, b"), (3, "3 of 5", "a, b, c"), (4, "4 of 6", "a, b, c …")):
+        fold = [1] * split + [2] * split + [1, 2]
+        group = [*"abcd"[:split] * 2, "y", "z"]
+        y = np.arange(len(fold)) % 2
+        (found,) = (
+            a for a in set_anomalies(FoldSet.from_arrays(fold, y, y, group=group)) if a.kind.startswith("group")
+        )
+        assert found.message.startswith(f"{how_many} groups are in more than one test fold ({named}):")
+
+
+def test_what_skips_folds_says_how_many_of_them() -> None:
+    def notes(cells: Counts) -> set[str]:
+        rows = count_aggregates(cells, 1.0, "binary" if cells.tp.shape[1] == 1 else "macro", {}, simulated=False)
+        return {row.note for row in rows if row.name in ("f_avg_valid", "f_prre_valid")}
+
+    assert notes(counts([[1], [0], [0], [2]], [[0], [2], [0], [0]], [[0], [0], [3], [1]])) == {"2 of 4 folds left out"}
+    assert notes(counts([[1], [2]], [[0], [2]], [[1], [0]])) == {""}
+    assert notes(counts([[1, 0], [2, 1]], [[0, 1], [2, 0]], [[1, 0], [0, 1]])) == {""}  # a fold may count for a class

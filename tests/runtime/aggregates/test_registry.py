@@ -82,3 +82,21 @@ def test_a_new_row_is_computed_written_logged_and_matched(monkeypatch: pytest.Mo
     assert {"specificity_tpfp", "specificity_tpfp_ci_low"} <= {m.name for m in mlflow_run(found, (), "f.csv").metrics}
     (scores,) = recompute(FoldSet.from_arrays(fold, true, y_score=rng.random(200)))
     assert json.loads(render_json([(scores, [])]))["aggregates"]["specificity_tpfp"]["why"] == "there are no counts"
+
+
+def test_a_reported_number_matches_what_rounds_to_it() -> None:
+    """F and AUC of perfect predictions are both 1: only the measure that was reported matches."""
+    fold, true = [0, 0, 1, 1], [0, 1, 0, 1]
+    (found,) = recompute(FoldSet.from_arrays(fold, true, true, y_score=[0.1, 0.9, 0.2, 0.8]))
+
+    def matching(text: str) -> set[str]:
+        return {a.family for a in match_reported(found, parse_reported(text)).aggregates}
+
+    assert (matching("f1=1.00"), matching("auc=100 %"), matching("f1=0.99")) == ({"f"}, {"auc"}, set())
+
+
+def test_the_places_of_a_reported_number() -> None:
+    """Those of a percentage are two more than it shows."""
+    for text, places in (("f1=0.69", 2), ("f1=.6900", 4), ("auc=91.2%", 3), ("auc=91.2", 3), ("f1=69%", 2)):
+        assert parse_reported(text).digits == places, text
+    assert (parse_reported("f1=0.69", digits=3).digits, parse_reported("f1=69%", digits=1).digits) == (3, 3)

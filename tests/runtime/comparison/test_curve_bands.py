@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from cvlint.runtime.comparison.curve_bands import (
     bins_of,
     difference_bands,
     drawn_rates,
+    groups_of_one,
     moves,
     rates,
     shown_differences,
@@ -117,6 +119,14 @@ def test_groups_widen_the_band() -> None:
     assert wide[known].mean() != pytest.approx(narrow[known].mean(), rel=0.02)
 
 
+def test_only_where_one_of_two_has_groups_it_is_said() -> None:
+    plain, grouped = (pair((1.0, 1.0), 0, 40, **columns)[0] for columns in ({}, {"group": np.arange(40) // 2}))
+    assert groups_of_one(plain, plain) == groups_of_one(grouped, grouped) == ()
+    for one, other in ((plain, replace(grouped, experiment="G")), (replace(grouped, experiment="G"), plain)):
+        (said,) = groups_of_one(one, other)
+        assert said.startswith("A has no column group, and G has one: the samples of A are drawn one by one")
+
+
 def test_few_errors_show_nothing() -> None:
     """Bands held the whole difference in 84 to 87 % where few missed positives, or false alarms, decide its ends."""
     f, cost = shown(pair((1.5, 1.5), 3))
@@ -149,3 +159,11 @@ def test_ranges_of_the_grid() -> None:
     assert found.ranges(1) == [(GRID[3], GRID[5]), (GRID[10], GRID[10])]
     assert found.ranges(-1) == [(GRID[-2], GRID[-1])]
     assert Shown(np.zeros_like(better), True).ranges(1) == []
+
+
+def test_the_name_of_curves_in_a_sentence() -> None:
+    fold, y, score = [0, 0, 1, 1], [0, 1, 0, 1], [0.1, 0.9, 0.4, 0.3]
+    (plain,) = curves_of(FoldSet.from_arrays(fold, y, y_score=score))
+    assert plain.name == "the experiment"
+    assert replace(plain, experiment="svm").name == "svm"
+    assert replace(plain, experiment="svm", repeat=1, target=0).name == "svm, repeat 1, class 0"

@@ -144,6 +144,8 @@ def test_why_there_is_no_interval(monkeypatch: pytest.MonkeyPatch) -> None:
     three = FoldSet.from_arrays([0] * 9, [0, 1, 2] * 3, y_score=score)
     (found,) = recompute(three, bootstrap=Bootstrap(20))
     assert {a.why["interval"] for a in found.aggregates} == {"the samples are ranked by several columns of scores"}
+    (found,) = recompute(three)
+    assert {a.why["interval"] for a in found.aggregates} == {"no bootstrap was asked for"}
     true, pred = np.ones(24, dtype=int), np.arange(24) % 12 == 0
     (found,) = recompute(FoldSet.from_arrays(np.arange(24) // 12, true, pred), bootstrap=Bootstrap(50))
     whys = {a.name: a.why.get("interval") for a in found.aggregates}

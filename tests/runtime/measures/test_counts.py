@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import f1_score, fbeta_score, precision_score, recall_score
 
 from cvlint.runtime import Counts, FoldSet, f_aggregates
+from cvlint.runtime.measures.f_over_folds import f_avg, f_avg_valid, f_of_each_fold, f_prre, f_prre_valid, f_tpfp
 
 PAPERS = Path(__file__).parents[3] / "fixtures" / "papers"
 
@@ -112,3 +114,9 @@ def test_multilabel_as_scikit_learn(average: str, seed: int, n: int) -> None:
     found = f_aggregates(counts, average=average)  # type: ignore[arg-type]
     expected = f1_score(true, pred, average=average, zero_division=0)
     assert [found.f_tpfp, found.f_avg] == pytest.approx([expected, expected], abs=1e-12)
+
+
+@pytest.mark.parametrize("way", [f_avg, f_avg_valid, f_of_each_fold, f_prre, f_prre_valid, f_tpfp])
+def test_of_a_single_fold_every_way_gives_its_f1(way: Callable[[Counts], np.ndarray]) -> None:
+    truth, guess = np.repeat([1, 0, 1, 0], [3, 2, 7, 4]), np.repeat([1, 1, 0, 0], [3, 2, 7, 4])
+    assert float(way(Counts(np.array([3.0, 2, 7, 4]).reshape(4, 1, 1))).item()) == pytest.approx(f1_score(truth, guess))

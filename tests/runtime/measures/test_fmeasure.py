@@ -91,3 +91,12 @@ def test_a_weight_outside_0_to_1_is_refused(alpha: float) -> None:
         beta_of(alpha)
     with pytest.raises(FoldDataError, match="beta cannot be"):
         alpha_of(-1)
+
+
+def test_without_a_weight_everything_is_about_f1() -> None:
+    """With P = 0.6 and R = 0.3 it is 2 · 0.18 / 0.9 = 0.4; these rates are those of 3 TP, 2 FP and 7 FN."""
+    for found in (f_alpha(0.6, 0.3), f_beta(0.6, 0.3), f_from_rates(0.6, 0.3), f_alpha_from_counts(3, 2, 7)):
+        assert found == pytest.approx(0.4)
+    assert effectiveness(0.6, 0.3) == pytest.approx(0.6)
+    by_precision, by_recall = effectiveness_gradient(0.6, 0.3)  # -R² / 2 g² and -P² / 2 g² with g = 0.45
+    assert (by_precision, by_recall) == pytest.approx((-0.045 / 0.2025, -0.18 / 0.2025))

@@ -20,7 +20,7 @@ from cvlint.runtime.spaces.costspace import (
     prevalence_at,
     probability_cost,
 )
-from cvlint.runtime.spaces.envelopes import compare
+from cvlint.runtime.spaces.envelopes import Comparison, compare
 from cvlint.runtime.thresholds.operating_points import operating_points
 
 GRID = np.linspace(0, 1, 301)
@@ -152,3 +152,10 @@ def test_a_brier_cost_is_a_scaled_brier_curve(samples: list[tuple[bool, float]],
     most = c * p + (1 - c) * (1 - p)
     assume(not np.isclose(score, 1 - c, atol=1e-9).any())
     assert brier_curve(points, c) == pytest.approx(2 * most * brier_cost(points, c * p / most))
+
+
+def test_nothing_is_compared_with_points_that_are_not_known() -> None:
+    known, unknown = cost_envelope([0.8], [0.1]), cost_envelope([np.nan], [0.1])
+    assert compare(known, known).better == (0,)
+    for one, other in ((known, unknown), (unknown, known), (unknown, unknown)):
+        assert compare(one, other) == Comparison((), ())
