@@ -34,3 +34,12 @@ def test_a_signal_in_a_callback_is_not_lost(name: str) -> None:
     where = environment_without(PYTHONPATH=str(ROOT))
     ended = subprocess.run(command, env=where, capture_output=True, text=True, timeout=20, preexec_fn=take_interrupts)
     assert (ended.returncode, ended.stderr) == (128 + number, "")
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs a timer that sends a signal")
+def test_an_interrupt_in_a_callback_is_not_lost() -> None:
+    command = [sys.executable, "-c", PROGRAM, str(int(signal.SIGINT))]
+    where = environment_without(PYTHONPATH=str(ROOT))
+    ended = subprocess.run(command, env=where, capture_output=True, text=True, timeout=20, preexec_fn=take_interrupts)
+    assert ended.returncode == -signal.SIGINT
+    assert "ignored" not in ended.stderr and ended.stderr.endswith("KeyboardInterrupt\n")

@@ -60,24 +60,33 @@ def exit_on_signals() -> Iterator[ExitHandler]:
 
 @contextlib.contextmanager
 def _raised_again(handler: ExitHandler) -> Iterator[None]:
-    """Raise again what Python ignores, because the signal came in a callback or in ``__del__``, as at any import."""
+    """Raise again what Python ignores, because the signal came in a callback or in ``__del__``, as at any import.
+
+    So it is with Ctrl+C, but while a program of the user runs: there it is as Python has it.
+    """
     if not hasattr(signal, "setitimer"):  # Windows, where no other process sends such signals
         yield
         return
     before = sys.unraisablehook
+    is_interrupted = False
 
     def look_at(ignored: sys.UnraisableHookArgs) -> None:
-        if not (handler.number and isinstance(ignored.exc_value, SystemExit)):
+        nonlocal is_interrupted
+        if handler.number and isinstance(ignored.exc_value, SystemExit):
+            signal.signal(signal.SIGALRM, lambda *_: handler(handler.number, None))
+        elif isinstance(ignored.exc_value, KeyboardInterrupt) and handler in map(signal.getsignal, TERMINATING):
+            is_interrupted = True
+            signal.signal(signal.SIGALRM, signal.default_int_handler)
+        else:
             before(ignored)
             return
-        signal.signal(signal.SIGALRM, lambda *_: handler(handler.number, None))
         signal.setitimer(signal.ITIMER_REAL, SECONDS_AFTER_CALLBACK)
 
     sys.unraisablehook = look_at
     try:
         yield
     finally:
-        if handler.number:  # what follows cleans up
+        if handler.number or is_interrupted:  # what follows cleans up
             signal.setitimer(signal.ITIMER_REAL, 0)
         if sys.unraisablehook is look_at:
             sys.unraisablehook = before
