@@ -104,3 +104,10 @@ def test_values_that_differ_in_their_labels_are_copied_once(monkeypatch: pytest.
     values = [Data(labels=frozenset((str(number),))) for number in range(50)]  # type: ignore[arg-type]
     joined = lattice.join(values)
     assert isinstance(joined, Data) and len(joined.labels) == 50 and len(copies) == 1
+
+
+def test_a_table_that_is_merged_in_place_stays_the_table() -> None:
+    table: Branched[str, int] = Branched({"a": 1})
+    same = table
+    same |= {"b": 2}
+    assert same is table == {"a": 1, "b": 2}

@@ -77,3 +77,66 @@ def test_a_table_has_an_axis_of_folds_and_one_of_seeds(mean: str, rules: list[st
 )
 def test_a_slice_holds_the_entries_between_its_bounds(read: str, rules: list[str]) -> None:
     assert rules_in(f"scores = {SCORES}\nboth = [times, scores, times]\nprint(np.mean({read}))\n") == rules
+
+
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_each_case_of_a_match_may_be_the_one_that_runs(place: int) -> None:
+    values = ["times", "times", "times"]
+    values[place] = SCORES
+    cases = "".join(
+        f"    case {pattern}:\n        scores = {value}\n"
+        for pattern, value in zip(("1", "2", "_"), values, strict=True)
+    )
+    assert rules_in(f"match kind:\n{cases}print(np.mean(scores))\n") == ["mean-of-fold-f"]
+
+
+@pytest.mark.parametrize(
+    ("copied", "rules"), [("dict(box)", ["mean-of-fold-f"]), ("box.copy()", ["mean-of-fold-f"]), ("deepcopy(box)", [])]
+)
+def test_a_shallow_copy_shares_the_lists_that_it_holds(copied: str, rules: list[str]) -> None:
+    lines = f"""
+from copy import deepcopy
+box = {{"f1": [], "times": times}}
+other = {copied}
+for train, test in StratifiedKFold().split(X, y):
+    other["f1"].append(f1_score(y[test], p[test]))
+print(np.mean(box["f1"]))
+"""
+    assert rules_in(lines) == rules
+
+
+def test_containers_that_hold_each_other_are_copied_in_the_end() -> None:
+    lines = f"""
+from copy import deepcopy
+one, other = {{"f1": {SCORES}}}, {{}}
+one["other"], other["one"] = other, one
+print(np.mean(deepcopy(other)["one"]["f1"]))
+"""
+    assert rules_in(lines) == ["mean-of-fold-f"]
+
+
+@pytest.mark.parametrize("row", ["[i, f1_score(y[test], p[test])]", "{'fold': i, 'f1': f1_score(y[test], p[test])}"])
+def test_the_entries_of_a_row_belong_to_the_columns(row: str) -> None:
+    lines = f"""
+import pandas as pd
+frame = pd.DataFrame(columns=["fold", "f1"])
+for i, (train, test) in enumerate(StratifiedKFold().split(X, y)):
+    frame.loc[len(frame)] = {row}
+"""
+    assert rules_in(lines + "print(frame['f1'].mean())\n") == ["mean-of-fold-f"]
+    assert rules_in(lines + "print(frame['fold'].mean())\n") == []
+
+
+@pytest.mark.parametrize("other", ["p[i] = 0", "pass"])
+def test_scores_that_a_loop_replaces_on_both_sides_of_a_bound_are_decisions(other: str) -> None:
+    lines = f"""
+from sklearn.metrics import roc_auc_score
+p = model.fit(X, y).predict_proba(X_test)[:, 1]
+for i in range(len(p)):
+    if p[i] > 0.5:
+        p[i] = 1
+    else:
+        {other}
+print(roc_auc_score(y_test, p))
+"""
+    assert rules_in(lines) == (["auc-hard-labels"] if other != "pass" else [])

@@ -151,14 +151,3 @@ def test_the_spread_of_few_groups_is_that_of_one_less() -> None:
     plain, wide = (shifted_interval(0.3, values, 0.95, scale=scale) for scale in (1.0, 1.5))
     assert isinstance(plain, Interval) and isinstance(wide, Interval)
     assert wide.high - 0.3 == pytest.approx(1.5 * (plain.high - 0.3))
-
-
-def test_groups_change_no_value_of_rankings_of_several_classes() -> None:
-    """Neither of one column after the other, nor of all pairs of a sample and a class."""
-    rng = np.random.default_rng(0)
-    fold, true, score = np.arange(60) % 3, rng.integers(0, 3, 60), rng.random((60, 3))
-    plain = FoldSet.from_arrays(fold, true, y_score=score)
-    grouped = FoldSet.from_arrays(fold, true, y_score=score, group=fold)
-    for average in ("micro", "macro"):
-        (one,), (other,) = (recompute(folds, average=average, bootstrap=Bootstrap(9)) for folds in (plain, grouped))
-        assert {a.name: a.value for a in one.aggregates} == {a.name: a.value for a in other.aggregates}
