@@ -140,3 +140,42 @@ for i in range(len(p)):
 print(roc_auc_score(y_test, p))
 """
     assert rules_in(lines) == (["auc-hard-labels"] if other != "pass" else [])
+
+
+@pytest.mark.parametrize(
+    ("made", "grown", "read"),
+    [
+        ("rows = [[] for _ in range(3)]", "rows = [[*row, f1] for row in rows]", "rows[0]"),
+        ("box = {k: [] for k in names}", "box = {k: [*box[k], f1] for k in names}", "box['a']"),
+        ("box = {'a': [[]]}", "box = {'a': [[*row, f1] for row in box['a']]}", "box['a'][0]"),
+    ],
+)
+def test_lists_in_containers_that_are_made_anew_in_each_pass_grow(made: str, grown: str, read: str) -> None:
+    lines = f"""
+{made}
+for train, test in StratifiedKFold().split(X, y):
+    f1 = f1_score(y[test], p[test])
+    {grown}
+"""
+    assert rules_in(f"{lines}print(np.mean({read}))\n") == ["mean-of-fold-f"]
+
+
+def test_a_frame_that_a_function_changes_is_changed_for_its_caller() -> None:
+    def lines(changed: str) -> str:
+        return f"""
+import pandas as pd
+from sklearn.model_selection import train_test_split
+from sklearn.preprocessing import StandardScaler
+
+def scale(frame):
+    {changed} = StandardScaler().fit_transform(frame[["a"]])
+
+frame = pd.read_csv("a.csv")
+scale(frame)
+train, test = train_test_split(frame)
+model.fit(train[["a"]], train["y"])
+print(f1_score(test["y"], model.predict(test[["a"]])))
+"""
+
+    assert rules_in(lines('frame["a"]')) == ["preprocess-before-split"]
+    assert rules_in(lines("scaled")) == []

@@ -28,6 +28,11 @@ for i, (a, b) in enumerate(StratifiedKFold(5).split(X, y)):
 """
 ROUND_TRIPS = [
     ("", "np.save(f'part{i}.npy', made)", "print(np.mean([np.load(f'part{k}.npy') for k in range(5)]))"),
+    (
+        "",
+        "name = make(i); path = name + '.npy'; np.save(path, made)",
+        "print(np.mean([np.load(make(k) + '.npy') for k in range(5)]))",
+    ),
     ("n = 0", "np.save('f%d' % n, made); n += 1", "print(np.mean([np.load('f%d.npy' % k) for k in range(5)]))"),
     (
         "out = get()",
