@@ -179,3 +179,12 @@ print(f1_score(test["y"], model.predict(test[["a"]])))
 
     assert rules_in(lines('frame["a"]')) == ["preprocess-before-split"]
     assert rules_in(lines("scaled")) == []
+
+
+@pytest.mark.parametrize(
+    ("written", "stays"),
+    [("frame.loc[0, 'f1']", True), ("frame.loc[frame['f1'].isna(), 'f1']", True), ("frame.loc[:, 'f1']", False)],
+)
+def test_a_constant_in_some_rows_of_a_column_leaves_the_others(written: str, stays: bool) -> None:
+    lines = f"import pandas as pd\nframe = pd.DataFrame({{'f1': {SCORES}}})\n{written} = 0.5\n"
+    assert ("mean-of-fold-f" in rules_in(lines + "print(frame['f1'].mean())\n")) == stays

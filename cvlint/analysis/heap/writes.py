@@ -214,7 +214,8 @@ def write_table(state: AnalysisState, container: HeapObject, key: HeapObject, va
             write_known_key(state, container, column.value, value, node)  # ``frame.loc[:, "f1"] = scores``
             return
         inner = container.fields.get(column.value)
-        if isinstance(inner, Data) and isinstance(value, Const):
+        measured = isinstance(inner, MeasureValue) and not is_whole(row)
+        if isinstance(value, Const) and (isinstance(inner, Data) or measured):
             touch(state, container)
             container.fields[column.value] = overwritten_rows(inner, value, row)
             return
