@@ -251,7 +251,7 @@ class AnalysisState:
     training_data: set[object] = field(default_factory=set)  # fits, and data by name, that transformed other data
     scalings: dict[object, set[object]] = field(default_factory=dict)  # calls of ``scale``, by environment and function
     search_leaks: dict[ast.AST, list[TaintLabel]] = field(default_factory=dict)  # of folds of a search in a fold
-    waiting_leaks: list[tuple[TaintLabel, Step, str]] = field(default_factory=list)  # into folds of training data
+    waiting_leaks: list[tuple[TaintLabel, Step, str]] = field(default_factory=list)  # leaks that the end decides
     best_so_far: dict[ast.AST, tuple[TaintLabel, Event]] = field(default_factory=dict)  # shown in the loop that chooses
     final_tests: set[str] = field(default_factory=set)  # measured data that are no part of a split
     shown_folds: set[ast.AST] = field(default_factory=set)  # splits whose folds give a result that the code shows

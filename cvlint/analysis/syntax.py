@@ -21,6 +21,9 @@ Answer = TypeVar("Answer")
 _KEPT: list[str] = []
 """Under which names answers are kept in nodes."""
 
+BLOCKS = (ast.Continue, ast.If, ast.Try, ast.ExceptHandler, ast.With, ast.AsyncWith, ast.Match, ast.match_case)
+"""What a ``continue`` may stand in, or be, in the body of its loop."""
+
 NO_NAMES: frozenset[str] = frozenset()
 
 
@@ -108,6 +111,13 @@ def names_stepped(loop: ast.For | ast.AsyncFor) -> frozenset[str]:
         return frozenset()
     bound = {n.id for n in walk(loop) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
     return frozenset(s.target.id for s in steps if isinstance(s.target, ast.Name) and not names_in(s.value) & bound)
+
+
+@kept_in_node
+def may_skip(node: ast.AST) -> bool:
+    """Whether a ``continue`` in a loop, a branch or a block ends a pass of the loop that it is, or stands in."""
+    children = [child for child in children_of(node) if isinstance(child, BLOCKS)]
+    return any(isinstance(child, ast.Continue) or may_skip(child) for child in children)
 
 
 @kept_in_node

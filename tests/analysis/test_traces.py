@@ -154,3 +154,10 @@ def test_the_steps_of_one_line_stand_in_the_order_of_the_code(tmp_path: Path) ->
     )
     (finding,) = findings(tmp_path, "low")
     assert [note.partition(",")[0] for _, _, note in notes(finding)[:-1]] == names
+
+
+def test_a_trace_shows_where_a_helper_fits_anew_beside_its_calls() -> None:
+    helper = Path(__file__).parents[2] / "fixtures" / "refit-on-test" / "faulty_helper.py"
+    (found,) = (one for one in findings(helper) if one.rule == "refit-on-test")
+    assert found.location.line == 20
+    assert [line for _, line, _ in notes(found)][:2] == [19, 12]

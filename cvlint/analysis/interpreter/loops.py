@@ -32,7 +32,7 @@ from cvlint.analysis.interpreter.assignments import assign
 from cvlint.analysis.interpreter.objects import entries_given
 from cvlint.analysis.models.containers.iteration import iterate
 from cvlint.analysis.state import AnalysisState
-from cvlint.analysis.syntax import names_in, names_stepped, nodes_in
+from cvlint.analysis.syntax import may_skip, names_in, names_stepped, nodes_in
 from cvlint.analysis.taint import entry_titles, labels_for_columns, stored, taint_at, taint_of_tuple
 
 
@@ -50,7 +50,7 @@ def execute_for(state: AnalysisState, node: ast.For | ast.AsyncFor) -> None:
     state.frame.left_early.append([])
     outer, state.passes = state.passes, state.passes * len(plan.elements)
     rows = rows_of_elements(state, node.iter, len(plan.elements))
-    skips = bool(nodes_in(node, ast.Continue)) and has_continue(node.body)
+    skips = may_skip(node)
     with state.inside_loops(plan.axes):
         for index, value in enumerate(plan.elements):
             assign(state, node.target, value, node.iter)
@@ -68,22 +68,6 @@ def execute_for(state: AnalysisState, node: ast.For | ast.AsyncFor) -> None:
     state.passes = outer
     leave_loop_bindings(names, objects, plan.axes)
     state.execute(state, node.orelse)
-
-
-def has_continue(body: list[ast.stmt]) -> bool:
-    """Whether a pass of a loop with this body may be cut short by a ``continue`` of this loop."""
-    for statement in body:
-        match statement:
-            case ast.Continue():
-                return True
-            case ast.If() | ast.Try() | ast.With() | ast.Match():
-                inner = [s for s in ast.iter_child_nodes(statement) if isinstance(s, ast.stmt)]
-                parts = [*getattr(statement, "handlers", ()), *getattr(statement, "cases", ())]
-                if has_continue([*inner, *(s for part in parts for s in part.body)]):
-                    return True
-            case _:
-                pass
-    return False
 
 
 def join_early_ends(state: AnalysisState) -> None:

@@ -344,9 +344,8 @@ def end_statistics(state: AnalysisState, node: ast.BinOp) -> None:
     if not isinstance(node.op, (ast.Add, ast.Mult)):
         return
     for side in (node.left, node.right):
-        if isinstance(side, (ast.Name, ast.Subscript)) and not any(
-            m.kind == "statistic" for m in taint_at(state, side)
-        ):
+        is_one = any(m.kind == "statistic" for m in taint_at(state, side))
+        if isinstance(side, (ast.Name, ast.Subscript)) and not is_one:
             value = state.evaluate(state, side)
             if isinstance(value, Data) and (value.origin == "prediction" or axes_of(value)):
                 state.taint = frozenset(m for m in state.taint if m.kind != "statistic")

@@ -65,7 +65,7 @@ def note_balancing(state: AnalysisState, entry: Entry, node: ast.AST) -> None:
     elif data_names:
         choice = THINNED if fewer and thins_positives(state, node, sources) else ""
         label_learned(state, node, "the sampling of rows", "resampled", of=ONE_CLASS, fewer=fewer, choice=choice)
-    elif entry.facts.get("of_rows") and states_replacement(state, node):
+    elif entry.facts.get("of_rows") and any(literals_of_replace(state, node)):  # whatever their class
         label_learned(state, node, "the sampling of rows with replacement", "resampled")
     if any(state.knowledge.conforms("training", data_name) for data_name in data_names):
         state.taint |= {TaintLabel("training", state.step(node, "a training part, by its name", heuristic=True))}
@@ -114,11 +114,6 @@ def repeated_entries(node: ast.BinOp) -> list[ast.expr]:
     return [entry for side in (node.left, node.right) if isinstance(side, ast.List) for entry in side.elts]
 
 
-def states_replacement(state: AnalysisState, node: ast.Call) -> bool:
-    """Whether a call says that a row may be drawn twice: ``frame.sample(n, replace=True)``, whatever its class."""
-    return any(literals_of_replace(state, node))
-
-
 def literals_of_replace(state: AnalysisState, node: ast.Call) -> list[bool]:
     """What ``replace=`` is where that is written out."""
     values = [state.evaluate_optional(k.value) for k in node.keywords if k.arg == "replace"]
@@ -127,9 +122,10 @@ def literals_of_replace(state: AnalysisState, node: ast.Call) -> list[bool]:
 
 def draws_with_replacement(state: AnalysisState, entry: Entry, node: ast.Call) -> bool:
     """Whether a row may be drawn twice: as ``replace=`` says, else by the default of the function."""
-    replace_values = [k for k in node.keywords if k.arg == "replace"]
-    literals = literals_of_replace(state, node)
-    return literals[0] if literals else bool(replace_values or entry.facts.get("again") or is_generated(state, node))
+    if literals := literals_of_replace(state, node):
+        return literals[0]
+    is_told = any(k.arg == "replace" for k in node.keywords)
+    return bool(is_told or entry.facts.get("again") or is_generated(state, node))
 
 
 def is_generated(state: AnalysisState, node: ast.Call) -> bool:
