@@ -26,12 +26,13 @@ from tests.fuzz.growing import (
     PATTERNS,
     Files,
     appended,
+    loops,
     nested_lists,
     one_ring,
     text_parts_in_loop,
     turned_flags,
 )
-from tests.fuzz.long_files import OTHERS, Texts, first_file, many_folds
+from tests.fuzz.long_files import OTHERS, Texts, first_file
 from tests.fuzz.trial import OPTIONS, counted
 
 SIZE = 16
@@ -86,12 +87,7 @@ def lines_executed(path: Path) -> Counter[tuple[str, int]]:
     return hits
 
 
-# Each loop looks through the names that are bound before it: that is counted as work, which has a bound.
-SHAPES = [
-    first_file(text_parts_in_loop),
-    first_file(turned_flags),
-    *(shape for shape in OTHERS if shape is not many_folds),
-]
+SHAPES = [first_file(loops), first_file(text_parts_in_loop), first_file(turned_flags), *OTHERS]
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.__name__)

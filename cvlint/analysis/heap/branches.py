@@ -24,9 +24,13 @@ from cvlint.analysis.state import AnalysisState, Arm
 
 
 def touch(state: AnalysisState, held: HeapObject) -> None:
-    """Note what an object holds before it changes, for each arm under way that did not make the object."""
-    work(len(state.arms))
-    for arm in state.arms:
+    """Note what an object holds before it changes, for each arm under way that did not make the object.
+
+    The body of a loop is such an arm for the attributes of objects: after it they hold what its last pass set.
+    """
+    arms = [*state.arms, *state.bodies] if isinstance(held, Instance) else state.arms
+    work(len(arms))
+    for arm in arms:
         if held.birth < arm.birth and id(held) not in arm.before:
             arm.before[id(held)] = (held, snapshot(held))
 
@@ -42,12 +46,12 @@ def snapshot(held: HeapObject) -> HeapObject:
 
 
 class BranchArm:
-    """A context: one arm of a branch runs."""
+    """A context: one arm of a branch runs, or the body of a loop if ``arms`` are the bodies under way."""
 
     __slots__ = ("_arms",)
 
-    def __init__(self, state: AnalysisState) -> None:
-        self._arms = state.arms
+    def __init__(self, arms: list[Arm]) -> None:
+        self._arms = arms
 
     def __enter__(self) -> Arm:
         self._arms.append(Arm(next(BIRTHS)))

@@ -6,9 +6,9 @@ The body may prove what the head leaves open: ``df[df.kfold == i]`` and ``X[:a] 
 from __future__ import annotations
 
 import ast
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 
-from cvlint.analysis.branched import Branched, Changes
+from cvlint.analysis.branched import Changes
 from cvlint.analysis.checkers.formulas.f_definition import check_definition
 from cvlint.analysis.checkers.leakage.chosen_columns import statistics_decided_by
 from cvlint.analysis.checkers.rows.expressions import rows_of
@@ -21,8 +21,7 @@ from cvlint.analysis.domain.lattice import element_of, join, leave_loop, value_k
 from cvlint.analysis.domain.rows import RowSet, RowsOf
 from cvlint.analysis.domain.taint_label import NO_TAINT, Taint
 from cvlint.analysis.domain.value import AnyValue, Const, LibraryName, LibraryObject, MeasureValue, Union
-from cvlint.analysis.domain.work import COPIES_PER_UNIT, work
-from cvlint.analysis.heap.branches import join_bindings
+from cvlint.analysis.heap.branches import BranchArm, join_bindings
 from cvlint.analysis.heap.entries import add_element
 from cvlint.analysis.heap.merge import merge, note_sources
 from cvlint.analysis.heap.paths import added_to
@@ -31,7 +30,7 @@ from cvlint.analysis.inference.loop_axes import axis_by_names, name_folds_by_cou
 from cvlint.analysis.interpreter.assignments import assign
 from cvlint.analysis.interpreter.objects import entries_given
 from cvlint.analysis.models.containers.iteration import iterate
-from cvlint.analysis.state import AnalysisState
+from cvlint.analysis.state import AnalysisState, Arm
 from cvlint.analysis.syntax import may_skip, names_in, names_stepped, nodes_in
 from cvlint.analysis.taint import entry_titles, labels_for_columns, stored, taint_at, taint_of_tuple
 
@@ -41,7 +40,6 @@ def execute_for(state: AnalysisState, node: ast.For | ast.AsyncFor) -> None:
     source = entries_given(state, state.evaluate(state, node.iter), node.iter)
     plan = iterate(state, source, node.iter, node.target)
     names = Changes(state.environment.bindings)
-    objects = snapshot_objects(state)
     for axis in plan.axes:
         axis.loop_variables |= names_in(node.target)
         axis.loops.add(node)
@@ -51,7 +49,7 @@ def execute_for(state: AnalysisState, node: ast.For | ast.AsyncFor) -> None:
     outer, state.passes = state.passes, state.passes * len(plan.elements)
     rows = rows_of_elements(state, node.iter, len(plan.elements))
     skips = may_skip(node)
-    with state.inside_loops(plan.axes):
+    with state.inside_loops(plan.axes), BranchArm(state.bodies) as body:
         for index, value in enumerate(plan.elements):
             assign(state, node.target, value, node.iter)
             of_pass = Changes(state.environment.bindings) if index and skips else None
@@ -66,7 +64,7 @@ def execute_for(state: AnalysisState, node: ast.For | ast.AsyncFor) -> None:
                 break  # no later pass begins
     join_early_ends(state)
     state.passes = outer
-    leave_loop_bindings(names, objects, plan.axes)
+    leave_loop_bindings(names, body, plan.axes)
     state.execute(state, node.orelse)
 
 
@@ -84,7 +82,6 @@ def execute_while(state: AnalysisState, node: ast.While) -> None:
     axes = frozenset((axis,))
     name_folds_by_counter(state, node, axes)
     names = Changes(state.environment.bindings)
-    objects = snapshot_objects(state)
     guards = state.frame.guards
     guards.append(node.test)
     changed = {a.target.id for a in nodes_in(node, ast.AugAssign) if isinstance(a.target, ast.Name)}
@@ -92,33 +89,31 @@ def execute_while(state: AnalysisState, node: ast.While) -> None:
     counted = {name for name in tested if added_to(node, name) is not None}
     axis.loop_variables |= changed if isinstance(node.test, ast.Constant) else (changed & tested) | counted
     state.frame.left_early.append([])
-    with state.inside_loops(axes):
+    with state.inside_loops(axes), BranchArm(state.bodies) as body:
         enter_loop(state, node)
         state.execute(state, node.body)
     join_early_ends(state)
     guards.pop()
-    leave_loop_bindings(names, objects, axes)
+    leave_loop_bindings(names, body, axes)
     state.execute(state, node.orelse)
 
 
-Attributes = dict[str, AnyValue]
-
-
-def snapshot_objects(state: AnalysisState) -> list[tuple[Attributes, Attributes]]:
-    """The attributes of the objects that names are bound to, each mapping beside its present content."""
-    names = state.environment.bindings
-    work(1 + len(names) // COPIES_PER_UNIT)
-    return [(held.attributes, dict(held.attributes)) for held in names.values() if isinstance(held, Instance)]
-
-
-def leave_loop_bindings(names: Changes, objects: list[tuple[Attributes, Attributes]], axes: Axes) -> None:
-    """After a loop, the variables that it bound hold the last pass and no longer vary over its axes."""
+def leave_loop_bindings(names: Changes, body: Arm, axes: Axes) -> None:
+    """After a loop, what it set of names and attributes holds the last pass and no longer varies over its axes."""
     names.end()
-    for held, earlier in [*zip(names.tables, names.before, strict=True), *objects]:
-        for name in list(earlier) if isinstance(held, Branched) else held:
-            value = held.get(name)
-            if value is not None and earlier.get(name) is not value:
-                held[name] = leave_loop(value, axes)
+    for bindings, before in zip(names.tables, names.before, strict=True):
+        leave_entries(bindings, before, before, axes)
+    for held, earlier in body.before.values():
+        if isinstance(held, Instance) and isinstance(earlier, Instance):
+            leave_entries(held.attributes, held.attributes, earlier.attributes, axes)
+
+
+def leave_entries(held: dict[str, AnyValue], changed: Iterable[str], before: dict[str, AnyValue], axes: Axes) -> None:
+    """The entries of ``held`` among ``changed`` that are not as before leave a loop."""
+    for name in list(changed):
+        value = held.get(name)
+        if value is not None and before.get(name) is not value:
+            held[name] = leave_loop(value, axes)
 
 
 def evaluate_comprehension(
