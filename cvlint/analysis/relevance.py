@@ -159,10 +159,12 @@ def leading_names(definitions: Sequence[Definition], roots: Set[str]) -> frozens
         for word in definition.words & bound:
             users.setdefault(word, []).append(definition)
     leading: set[str] = set()
-    waiting = [name for d in definitions if not roots.isdisjoint(d.marks) for name in d.names]
-    while waiting:
-        name = waiting.pop()
-        if name not in leading:
+    waiting = [definition for definition in definitions if not roots.isdisjoint(definition.marks)]
+    seen = set(map(id, waiting))  # a block may bind a thousand names, and use as many
+    for definition in waiting:
+        for name in definition.names - leading:
             leading.add(name)
-            waiting += [other for user in users.get(name, ()) for other in user.names]
+            found = [user for user in users.pop(name, ()) if id(user) not in seen]
+            seen |= set(map(id, found))
+            waiting += found
     return frozenset(leading)

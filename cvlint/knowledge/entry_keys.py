@@ -59,6 +59,7 @@ KEYS_OF_EFFECTS: Mapping[str, tuple[str, ...]] = {
     ),
     "open": ("memory", "mode", "place"),
     "optimise": ("returns",),
+    "parts": ("seeded_by",),
     "python": ("code",),
     "quantile": ("axis_at",),
     "record": ("kind", "parameter"),
@@ -140,8 +141,8 @@ NAMES_OF_TYPES: Mapping[type, str] = {
 KEYS_OF_TYPES: Mapping[tuple[type, ...], str] = {
     (str,): """
         average by code default draws_with fits folds form gives itself joins kind label labels largest learns library
-        measure metric of pairs parameter predicts returns rows scores_column scoring separator smallest special style
-        suffix task template to unknown unless
+        measure metric of pairs parameter predicts returns rows scores_column scoring seeded_by separator smallest
+        special style suffix task template to unknown unless
     """,
     (bool,): """
         again as_is calibrates copies curve deep encodes every forgives guarded images learned listed lists loss

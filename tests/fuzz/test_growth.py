@@ -18,6 +18,8 @@ import pytest
 from cvlint.analysis.domain.texts import MOST_CHARACTERS, formatted, joined, percent, text_of
 from cvlint.analysis.domain.work import METER, UNBOUNDED, WorkSpent, work
 from cvlint.analysis.interpreter import driver
+from cvlint.analysis.relevance import leading_names
+from cvlint.source.definitions import Definition
 from cvlint.workspace.file_check import OUT_OF_BUDGET
 from cvlint.workspace.steps.analyse import check
 from tests.fuzz.growing import (
@@ -26,6 +28,8 @@ from tests.fuzz.growing import (
     PATTERNS,
     Files,
     appended,
+    cases_of_names,
+    dependences,
     loops,
     nested_lists,
     one_ring,
@@ -69,6 +73,11 @@ def test_the_work_does_not_explode(pattern: Callable[[int], Files], tmp_path: Pa
 
 def lines_executed(path: Path) -> Counter[tuple[str, int]]:
     """How often a check executes each line of cvlint; a loop in an expression counts once a pass."""
+    return lines_of(lambda: check([path], OPTIONS))
+
+
+def lines_of(call: Callable[[], object]) -> Counter[tuple[str, int]]:
+    """How often a call executes each line of cvlint."""
     hits: Counter[tuple[str, int]] = Counter()
 
     def at_line(frame: FrameType, event: str, argument: Any) -> Any:
@@ -81,13 +90,13 @@ def lines_executed(path: Path) -> Counter[tuple[str, int]]:
     outer = sys.gettrace()
     sys.settrace(at_call)
     try:
-        check([path], OPTIONS)
+        call()
     finally:
         sys.settrace(outer)
     return hits
 
 
-SHAPES = [first_file(loops), first_file(text_parts_in_loop), first_file(turned_flags), *OTHERS]
+SHAPES = [*map(first_file, (loops, text_parts_in_loop, dependences, turned_flags, cases_of_names)), *OTHERS]
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.__name__)
@@ -96,6 +105,17 @@ def test_no_line_is_executed_more_than_in_proportion(shape: Texts, tmp_path: Pat
     small = lines_executed(written({"train.py": shape(3 * SIZE)}, tmp_path / "small"))
     large = lines_executed(written({"train.py": shape(6 * SIZE)}, tmp_path / "large"))
     assert [line for line, hits in large.items() if hits > 2.5 * small[line] + 200] == []
+
+
+def test_a_block_that_binds_and_uses_many_names_is_visited_once() -> None:
+    """The check of a single file does without the relevance of its blocks."""
+
+    def block(size: int) -> list[Definition]:
+        names = frozenset(f"n{number}" for number in range(size))
+        return [Definition(names, names, frozenset(("f1",)), (1, 0))]
+
+    hits = lines_of(lambda: leading_names(block(200), frozenset(("f1",))))
+    assert max(hits.values()) < 1_000
 
 
 def test_the_memory_is_bounded(tmp_path: Path) -> None:

@@ -68,6 +68,8 @@ class Axis:
         Whether the loop's index jumps from block to block: ``range(0, n, size)``.
     drawn_from
         The data whose elements or batches the loop visits.
+    splits_before
+        The splits that made these data.
     loops
         The statements that run along it: the loop over a splitter, and those over lists of what that made.
     """
@@ -82,6 +84,7 @@ class Axis:
     is_class_axis: bool = False
     by_blocks: bool = False
     drawn_from: DataName | None = None
+    splits_before: frozenset[ast.AST] = frozenset()
     loops: set[ast.AST] = field(default_factory=set)
 
     @property

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from copy import copy
 from typing import Any
 
-from cvlint.analysis.branched import NOTHING, Branched, Changes
+from cvlint.analysis.branched import NOTHING, Branched, Changes, put
 from cvlint.analysis.domain.axis import Axes
 from cvlint.analysis.domain.heap_object import BIRTHS, HeapObject, Instance
 from cvlint.analysis.domain.lattice import join, options
@@ -115,27 +115,35 @@ def leave_arm(state: AnalysisState, arm: NameChanges, leaves: bool) -> None:
 
 
 def join_cases(state: AnalysisState, cases: list[NameChanges]) -> None:
-    """Join what the cases of a ``match`` left in the names; an empty one stands for none of them."""
-    if cases:
-        cases[-1].names.redo()
-    before = entries_before([case.names for case in cases])  # once: a match may have thousands of cases
-    for case in cases[:-1]:
-        join_names(state, left_after(case.names, before))
+    """Join what the cases of a ``match`` left in the names; an empty one stands for none of them.
+
+    A match may have thousands of cases that bind as many names: each name is joined once.
+    """
+    bindings, taint = left_by_cases(state.environment.bindings, state.environment.taint, cases=cases)
+    for name, values in bindings.items():
+        put(state.environment.bindings, {name: join(values) if values else NOTHING})
+    for name, labels in taint.items():
+        put(state.environment.taint, {name: merge_labels(NO_TAINT.union(*labels)) if labels else NOTHING})
+
+
+def left_by_cases(*tables: Branched[Any, Any], cases: Sequence[NameChanges]) -> list[dict[Any, list[Any]]]:
+    """For each table, what the cases left of each entry that some of them changed; others left it as it was."""
+    left: list[dict[Any, list[Any]]] = [{} for _ in tables]
+    for number, table in enumerate(tables):
+        for case in cases:
+            for key, value in case.names.after[number].items():
+                left[number].setdefault(key, []).append(value)
+        work(1 + len(left[number]) // COPIES_PER_UNIT)
+        for key, values in left[number].items():
+            if len(values) < len(cases):
+                values.append(table.get(key, NOTHING))
+            left[number][key] = [value for value in values if value is not NOTHING]
+    return left
 
 
 def left_of(arm: Changes, *others: Changes) -> list[dict[Any, Any]]:
     """What an arm left of the entries that it or other arms changed, which all began alike."""
-    return left_after(arm, entries_before(others))
-
-
-def entries_before(arms: Sequence[Changes]) -> list[dict[Any, Any]]:
-    """For each table, the entries that some arms changed, as they were before them."""
-    tables = len(arms[0].tables) if arms else 0
-    return [{k: v for arm in arms for k, v in arm.before[n].items()} for n in range(tables)]
-
-
-def left_after(arm: Changes, before: list[dict[Any, Any]]) -> list[dict[Any, Any]]:
-    """What an arm left, and what was there before of the rest."""
+    before = ({k: v for other in others for k, v in other.before[n].items()} for n in range(len(arm.tables)))
     return [{**earlier, **left} for earlier, left in zip(before, arm.after, strict=True)]
 
 

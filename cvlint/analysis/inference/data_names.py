@@ -14,6 +14,7 @@ from cvlint.analysis.domain.lattice import pooled_axes
 from cvlint.analysis.domain.value import LibraryName
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import names_in, root_name, with_names
+from cvlint.analysis.taint import taint_at
 from cvlint.source.parsing import walk
 
 MOST_NAMES = 8
@@ -64,10 +65,12 @@ def collected_from(environment: Environment, node: ast.expr) -> DataName | None:
     found = set[DataName | None]()
     for name in {node.id} if isinstance(node, ast.Name) else names_in(node):
         value, holder = environment.lookup(name), environment.defining_environment(name)
-        if holder is not None and any(label.kind == "rows" for label in holder.taint.get(name, ())):
+        pooled = pooled_axes(value)
+        before = frozenset[ast.AST]().union(*(axis.splits_before for axis in pooled))
+        rows = (label for label in holder.taint.get(name, ()) if label.kind == "rows") if holder is not None else ()
+        if any(label.step.node not in before for label in rows):
             return None
         if not isinstance(value, LibraryName):
-            pooled = pooled_axes(value)
             found |= {None} if any(a.kind == "fold" for a in pooled) else {a.drawn_from for a in pooled}
     return found.pop() if len(found) == 1 else None
 
@@ -82,9 +85,10 @@ def note_data_drawn(state: AnalysisState, axes: Axes, iter_node: ast.expr) -> No
     if not isinstance(visited, (ast.Name, ast.Attribute, ast.Subscript)):
         return
     data = data_name(state, visited)
+    splits = frozenset(label.step.node for label in taint_at(state, visited) if label.kind == "rows")
     for axis in axes:
         if axis.step.node is iter_node and axis.kind in VISITING:
-            axis.drawn_from = data
+            axis.drawn_from, axis.splits_before = data, splits
 
 
 def is_iterator(state: AnalysisState, node: ast.expr) -> bool:

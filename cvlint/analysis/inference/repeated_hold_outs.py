@@ -22,23 +22,30 @@ SHOWN_BY = frozenset(("print", "format", "str", "info", "debug"))
 LISTED_BY = frozenset(("append", "insert", "add"))
 
 
-def prove_repeated_hold_out(state: AnalysisState, node: ast.AST) -> None:
-    """Turn the loop around a hold-out into a loop over folds, if each pass draws another test part of the same data."""
+def prove_repeated_hold_out(state: AnalysisState, node: ast.AST, name: str, seeded_by: str | None = None) -> None:
+    """Turn the loop around a hold-out into a loop over folds, if each pass draws another test part of the same data.
+
+    ``name`` is what splits. The argument ``seeded_by`` takes its random numbers; by default the names of seeds say so.
+    """
     if not isinstance(node, ast.Call) or not state.active_loops:
         return
     axis = state.active_loops[-1]
     if axis.kind not in ("loop", "seed") or axis.splitter is not None:
         return
-    if any(axis in loops_turning(state, argument) for argument in node.args) or not draws_anew(state, node, axis):
+    if any(axis in loops_turning(state, argument) for argument in node.args) or not draws_anew(
+        state, node, axis, seeded_by
+    ):
         return
     if axis.kind == "seed" or only_counts_passes(state, axis):
-        axis.kind, axis.splitter = "fold", LibraryObject(role="splitter", name="train_test_split", facts=dict(HOLD_OUT))
+        axis.kind, axis.splitter = "fold", LibraryObject(role="splitter", name=name, facts=dict(HOLD_OUT))
         axis.step = replace(axis.step, note=SPLIT_AGAIN)
 
 
-def draws_anew(state: AnalysisState, node: ast.Call, axis: Axis) -> bool:
+def draws_anew(state: AnalysisState, node: ast.Call, axis: Axis, seeded_by: str | None) -> bool:
     """Whether each pass of a loop makes another split: no seed is given, or one that the loop changes."""
-    given = [k.value for k in node.keywords if k.arg is not None and state.knowledge.conforms("seed", k.arg)]
+    names = {k.arg for k in node.keywords if k.arg is not None}
+    seeds = {name for name in names if name == seeded_by or state.knowledge.conforms("seed", name)}
+    given = [k.value for k in node.keywords if k.arg in seeds]
     for seed in given:
         value = state.evaluate(state, seed)
         if isinstance(value, Const) and value.value is None:

@@ -61,7 +61,7 @@ def known_size(data: Iterable[AnyValue | None]) -> tuple[int, int] | None:
 
 def hold_out_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
     """``train_test_split(X, y)``: pairs of parts; in a loop each pass has its own parts."""
-    prove_repeated_hold_out(state, node)
+    prove_repeated_hold_out(state, node, "train_test_split")
     for axis in state.active_loops:
         if axis.kind == "fold" and axis.splitter is None and axis.heuristic:
             axis.splitter = LibraryObject(role="splitter", name="train_test_split", facts={"style": "hold-out"})
@@ -110,11 +110,12 @@ def is_index(state: AnalysisState, node: ast.expr, depth: int) -> bool:
             return False
 
 
-def parts_of_numbers(state: AnalysisState, numbers: list[bool]) -> HeapObject:
-    """The parts that a hold-out makes of each argument, where some arguments are the numbers of rows."""
+def parts_of_numbers(state: AnalysisState, numbers: list[bool], count: int = 2) -> HeapObject:
+    """The ``count`` parts that a hold-out makes of each argument, where some arguments are the numbers of rows."""
     data = Data(state.active_axes, origin="data")
-    pair = [replace(data, origin="", index=index) for index in ("train-indices", "test-indices")]
-    parts: list[AnyValue] = [part for is_number in numbers for part in (pair if is_number else (data, data))]
+    indices = ["train-indices", *["test-indices"] * (count - 1)]
+    split = [replace(data, origin="", index=index) for index in indices]
+    parts: list[AnyValue] = [part for is_number in numbers for part in (split if is_number else [data] * count)]
     return HeapObject("tuple", dict(enumerate(parts)), allocation_loops=state.active_axes)
 
 
@@ -127,9 +128,13 @@ def parts_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: a
     if arguments[0] and isinstance(arguments[0][0], MeasureValue):
         return HeapObject("list", elements=arguments[0][0], allocation_loops=state.allocation_loops)  # of results
     is_tuple = bool(state.assigned_targets) and isinstance(state.assigned_targets[0], ast.Tuple)
-    sizes = node.args[1:2] if isinstance(node, ast.Call) else []
-    if is_tuple or any(isinstance(n, (ast.List, ast.Tuple)) and 1 < len(n.elts) <= MOST_SHARES for n in sizes):
+    sizes = [n for n in node.args[1:2] if isinstance(n, (ast.List, ast.Tuple))] if isinstance(node, ast.Call) else []
+    if is_tuple or any(1 < len(n.elts) <= MOST_SHARES for n in sizes):
+        if (seeded_by := entry.facts.get("seeded_by")) is not None:  # which rows each part gets is drawn
+            prove_repeated_hold_out(state, node, entry.name.rpartition(".")[2], seeded_by)
         check_hold_out(state, node, {"train": range(1), "test": range(1, MOST_PARTS)})
+        if sizes and isinstance(node, ast.Call) and are_row_numbers(state, first_argument(arguments), node.args[0]):
+            return parts_of_numbers(state, [True], len(sizes[0].elts))
         return Data(state.active_axes, origin="parts")
     cut = node.args[:1] if isinstance(node, ast.Call) else []
     is_tested = any(label.kind == "rows" and label.part == "test" for n in cut for label in taint_at(state, n))
