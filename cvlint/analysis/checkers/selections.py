@@ -119,7 +119,7 @@ def find_selection(state: AnalysisState, test: ast.expr) -> Selection | None:
     kept: list[tuple[ast.expr, bool]] = []
     labels: Taint = NO_TAINT
     for compare, holds in order_comparisons(state, test, MOST_DEFINITIONS):
-        sides = (compare.left, compare.comparators[0])
+        sides = sides_without_margin(state, compare)
         places = [side for side in sides if is_location(side)]
         if not places or any(isinstance(side, ast.Constant) or is_size(state, side) for side in sides):
             continue
@@ -149,6 +149,33 @@ def find_selection(state: AnalysisState, test: ast.expr) -> Selection | None:
     if test not in state.confirmed:
         state.unconfirmed.add(test)
     return Selection(test, tuple(kept), labels)
+
+
+def sides_without_margin(state: AnalysisState, compare: ast.Compare) -> tuple[ast.expr, ast.expr]:
+    """What a test compares where it asks for a least gain: ``auc > best + 1e-4``, ``auc - best > min_delta``."""
+    match compare:
+        case ast.Compare(left=ast.BinOp(left=new, op=ast.Sub(), right=best), comparators=[margin]) if is_location(
+            best
+        ) and not is_measured(state, margin):
+            return new, best
+        case _:
+            return without_margin(state, compare.left), without_margin(state, compare.comparators[0])
+
+
+def without_margin(state: AnalysisState, node: ast.expr) -> ast.expr:
+    """A location to which a number is added that is no result."""
+    match node:
+        case ast.BinOp(left=place, op=ast.Add() | ast.Sub(), right=margin) if is_location(place) and not is_measured(
+            state, margin
+        ):
+            return place
+        case _:
+            return node
+
+
+def is_measured(state: AnalysisState, node: ast.expr) -> bool:
+    """Whether an expression holds a result."""
+    return bool(measures_in(state.evaluate(state, node)) or measured_in(taint_at(state, node)))
 
 
 def is_size(state: AnalysisState, node: ast.expr) -> bool:

@@ -53,7 +53,8 @@ class TaintLabel:
     pooled
         The axes whose parts were put together before the measure was computed.
     part
-        Of rows, ``train`` or ``test``. Of a measure, ``test`` if nothing learned from the data that it was computed on.
+        Of rows, ``train`` or ``test``. Of what learned or was drawn, ``test`` if it met nothing but a test part. Of a
+        measure, ``test`` if nothing learned from the data that it was computed on.
     measured_on
         The data that the measure was computed on.
     undersampling

@@ -12,15 +12,17 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from functools import cache, partial
 
-from cvlint.analysis.checkers.leakage.learned import CUT_AGAIN, INNER_FOLDS, SHOWN_FOLDS, record_leak
+from cvlint.analysis.checkers.leakage.learned import CUT_AGAIN, INNER_FOLDS, ONE_CLASS, SHOWN_FOLDS, record_leak
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.lattice import measures_in
-from cvlint.analysis.domain.value import AnyValue, MeasureValue
+from cvlint.analysis.domain.taint_label import sorted_labels
+from cvlint.analysis.domain.value import AnyValue, Measure, MeasureValue
 from cvlint.analysis.inference.data_names import data_name
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import called_name, names_in, nodes_in, root_name
 from cvlint.analysis.taint import taint_at
 
+DEPENDING_ON_PREVALENCE = ("f-measure", "precision", "average-precision")
 SHOWN_THOUGH_TESTED = "the folds of this split are shown as a result, whatever else tests the model"
 
 
@@ -32,6 +34,14 @@ def note_final_test(state: AnalysisState, value: MeasureValue, truth: ast.expr |
     if not in_folds and not any(m.kind == "part" for m in taint_at(state, truth)):
         data = data_name(state, truth)
         state.final_tests.add(data.name if data is not None else "")
+
+
+def check_drawn_test_part(state: AnalysisState, measure: Measure, truth: ast.expr | None, node: ast.AST) -> None:
+    """A test part is measured from which rows of one class were drawn by hand: its share of positives is made up."""
+    if measure.kind in DEPENDING_ON_PREVALENCE:
+        for label in sorted_labels(taint_at(state, truth)):
+            if label.kind == "resampled" and label.subject == ONE_CLASS and label.part == "test":
+                record_leak(state, label, state.step(node, "a result is measured on these rows here"), "test part")
 
 
 def note_shown_folds(state: AnalysisState, values: Iterable[AnyValue]) -> None:
