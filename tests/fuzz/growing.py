@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 Files = dict[str, str]
+SHARED = "shared.py"
+"""A module that all other files import."""
 
 HEAD = """\
 import numpy as np
@@ -17,6 +19,12 @@ from sklearn.model_selection import StratifiedKFold
 f1 = f1_score(y_true, y_pred)
 """
 FOLDS = "for train, test in StratifiedKFold(10).split(X, y):\n    f1 = f1_score(y[test], p[test])\n"
+
+
+def characters_read(files: Files) -> int:
+    """The characters that a check reads: of names and texts, and of a module once for each file that imports it."""
+    texts = sum(len(name) + len(text) for name, text in files.items())
+    return texts + (len(files) - 1) * len(files.get(SHARED, ""))
 
 
 def program(lines: list[str], head: str = HEAD) -> Files:
@@ -243,7 +251,7 @@ def shared_module(size: int) -> Files:
     """Many files import one long module."""
     module = HEAD + "".join(f"def g{i}(x):\n    return f1_score(x, {i})\nv{i} = g{i}(y)\n" for i in range(100))
     users = {f"user{i}.py": HEAD + "from shared import g1\nprint(np.mean([g1(p), f1]))\n" for i in range(size // 10)}
-    return {**users, "shared.py": module}
+    return {**users, SHARED: module}
 
 
 def folders(size: int) -> Files:

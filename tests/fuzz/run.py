@@ -16,7 +16,7 @@ import tracemalloc
 from pathlib import Path
 
 from cvlint.workspace.workers import Lost, map_in_workers
-from tests.fuzz.growing import PATTERNS
+from tests.fuzz.growing import PATTERNS, characters_read
 from tests.fuzz.mutators import MUTATORS, made
 from tests.fuzz.trial import OPTIONS, TooManyCalls, counted, fault
 
@@ -31,7 +31,7 @@ def growth(number: int) -> list[str]:
     pattern, lines = PATTERNS[number], []
     for size in (250, 500, 1_000, 2_000, 4_000):
         files = pattern(size)
-        characters = sum(map(len, files.values()))
+        characters = characters_read(files)
         with tempfile.TemporaryDirectory() as folder:
             for name, text in files.items():
                 path = Path(folder, name)

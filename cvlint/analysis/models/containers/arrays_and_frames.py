@@ -315,10 +315,10 @@ def applied(state: AnalysisState, base: AnyValue, function: AnyValue, node: ast.
     outer = (frame.per_sample, frame.per_group)
     frame.per_sample, frame.per_group = frame.per_sample or by_rows, frame.per_group or by_groups
     try:
-        if isinstance(base, HeapObject) and base.kind in TABLES and base.fields and not by_rows:
-            return each_column(state, base, function, node)
         if by_groups and measures_in(base):
             return state.call(state, function, ([base], {}), node)
+        if isinstance(base, HeapObject) and base.kind in TABLES and base.fields and not by_rows:
+            return each_column(state, base, function, node)
         return each_entry(state, base, function, node)
     finally:
         frame.per_sample, frame.per_group = outer

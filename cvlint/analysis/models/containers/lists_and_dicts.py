@@ -137,7 +137,11 @@ def extend_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments:
 
 
 def insert_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
-    """``list.insert(i, x)``, ``deque.appendleft(x)``: what stood behind it moves on."""
+    """``list.insert(i, x)``, ``deque.appendleft(x)``: what stood behind it moves on. ``frame.insert(i, title, x)``."""
+    match base, arguments[0]:
+        case HeapObject(kind="frame" | "table"), [_, Const(value=str() as title), column]:
+            write_known_key(state, base, title, column, node)
+            return Const()
     if isinstance(base, HeapObject) and base.kind == "list":
         forget_positions(state, base)
     return append_method(state, base, entry, arguments, node)

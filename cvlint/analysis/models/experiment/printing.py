@@ -28,7 +28,8 @@ def show_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: as
     """``print(x)``."""
     show_values(state, arguments, node)
     if isinstance(file := arguments[1].get("file"), HeapObject):
-        write_record(state, file, joined_entries(text_value(arguments[0])), node)
+        text = arguments[0][0] if len(arguments[0]) == 1 else text_value(arguments[0])
+        write_record(state, file, joined_entries(text), node)
     return Const()
 
 

@@ -198,8 +198,10 @@ def split_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: 
             return LibraryObject(role="folds", facts={"axis": axis, "data": arguments[0]})
         case Const() | Data(codomain=Codomain(kind=Kind.TEXT)):
             return Data(origin="text-parts")
-        case MeasureValue() | HeapObject(kind="list" | "file") if is_text_split(arguments):
-            return base  # a text that numbers were written to
+        case MeasureValue() if is_text_split(arguments):  # a text that numbers were written to
+            return HeapObject("list", elements=base, allocation_loops=state.allocation_loops)
+        case HeapObject(kind="list" | "file") if is_text_split(arguments):
+            return base
         case _ if any(isinstance(v, Const) for v in arguments[0]) or not arguments[0]:
             return Data(axes_of(base) | state.active_axes, opaque=True)
         case _:
