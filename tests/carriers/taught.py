@@ -130,4 +130,23 @@ TAUGHT_COLLECTION: tuple[Construct, ...] = (
         "{o} = Parallel(n_jobs=1)(delayed(same)(a) for a in box)",
         "from sklearn.utils.parallel import Parallel, delayed\ndef same(a):\n    return a",
     ),
+    many(
+        "inserted column",
+        "box = []",
+        "box.append({v})",
+        "df = pd.DataFrame({{'n': range(len(box))}})\ndf.insert(1, 'a', box)\n{o} = df['a'].tolist()",
+    ),
+    many(
+        "records printed to a file",
+        "out = open('rows.jsonl', 'w')",
+        "print(json.dumps({{'n': 1, 'a': float({v})}}), file=out)",
+        "out.close()\n{o} = [json.loads(line)['a'] for line in open('rows.jsonl') if line.strip()]",
+        "import json",
+    ),
+    many(
+        "words of a line",
+        "out = open('rows.txt', 'w')",
+        "out.write(f'a {{float({v})!r}}\\n')",
+        "out.close()\n{o} = []\nfor line in open('rows.txt'):\n    word, number = line.split()\n    {o}.append(float(number))",
+    ),
 )
