@@ -34,7 +34,17 @@ KEYS_OF_EFFECTS: Mapping[str, tuple[str, ...]] = {
     "descriptor": ("form",),
     "divide": ("guarded",),
     "draw": ("again", "of_rows"),
-    "estimator": ("calibrates", "gives", "hard_objectives", "labels", "methods", "predicts", "task", "trained_on"),
+    "estimator": (
+        "calibrates",
+        "gives",
+        "hard_objectives",
+        "labels",
+        "methods",
+        "metrics_in",
+        "predicts",
+        "task",
+        "trained_on",
+    ),
     "evaluate-load": ("keywords", "measures", "params", "results"),
     "evaluator": ("default", "hard_columns", "metric", "scorers", "scores_column"),
     "field": ("parameters",),
@@ -141,8 +151,8 @@ NAMES_OF_TYPES: Mapping[type, str] = {
 KEYS_OF_TYPES: Mapping[tuple[type, ...], str] = {
     (str,): """
         average by code default draws_with fits folds form gives itself joins kind label labels largest learns library
-        measure metric of pairs parameter predicts returns rows scores_column scoring seeded_by separator smallest
-        special style suffix task template to unknown unless
+        measure metric metrics_in of pairs parameter predicts returns rows scores_column scoring seeded_by separator
+        smallest special style suffix task template to unknown unless
     """,
     (bool,): """
         again as_is calibrates copies curve deep encodes every forgives guarded images learned listed lists loss

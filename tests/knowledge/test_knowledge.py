@@ -266,7 +266,7 @@ def find_listed(entry_module: str, name: str) -> str | None:
 
 
 def exists(entry_module: str, name: str) -> bool:
-    if name == "nan":  # None and NaN cannot be told from a name that is not there
+    if name in ("nan", "inf"):  # None and numbers cannot be told from a name that is not there
         return True
     if (entry_module, name) == ("builtins", "display"):  # a notebook has it without an import
         return True

@@ -219,10 +219,14 @@ def is_tested(state: AnalysisState, name: str) -> bool:
 
 
 def check_threshold_comparison(state: AnalysisState, node: ast.Compare) -> None:
-    """``scores >= threshold``: what was chosen is a threshold, by its use; scores may come from a chosen model."""
+    """``scores >= threshold``: what was chosen is a threshold, by its use; scores may come from a chosen model.
+
+    In ``probs >= 0.5`` the number is the threshold.
+    """
     compared = frozenset(m for m in state.taint if m.kind == "swept")
-    is_order = all(isinstance(op, ORDERS) for op in node.ops)
     sides = [(side, taint_at(state, side)) for side in (node.left, *node.comparators)]
+    is_order = all(isinstance(op, ORDERS) for op in node.ops)
+    is_order &= not any(isinstance(side, ast.Constant) for side, _ in sides)
     state.taint = compared.union(
         *(t if are_scores(state, side, t) else label_threshold(state, side, t, is_order) for side, t in sides)
     )

@@ -206,6 +206,7 @@ FOLLOWED = (
 WITHOUT_BIRTH = (
     "faulty_keras_function_called_f1",
     "faulty_keras_function",  # Keras computes the measure in its own loop
+    "faulty_keras_model_loaded_with_its_metrics",
     "faulty_keras_plain_function",
     "faulty_fastai_function",  # so does fastai
     "faulty_skorch_batch_scoring",  # and skorch

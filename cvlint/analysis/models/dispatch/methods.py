@@ -32,6 +32,7 @@ from cvlint.analysis.models.experiment.metric_objects import call_metric_object_
 from cvlint.analysis.models.experiment.predictions import evaluate_model, evaluate_predictions
 from cvlint.analysis.models.experiment.sampling import resample
 from cvlint.analysis.models.experiment.scorers import told_evaluator
+from cvlint.analysis.models.experiment.training_loops import evaluate_loaded
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.analysis.taint import taken_arguments
 from cvlint.knowledge.schema import Entry
@@ -63,6 +64,8 @@ def call_library_method(
             return transformed_data(state, base, arguments)
         case LibraryObject(role="estimator", facts={"compiled": _}) if func.attr == "evaluate":
             return evaluate_model(state, base, arguments, node)
+        case LibraryObject(role="estimator", facts={"loaded": loaded}) if func.attr == "evaluate":
+            return evaluate_loaded(state, loaded, node)
         case LibraryObject(role="scorer") if func.attr == "evaluate":
             return evaluate_predictions(state, base, node)
         case LibraryObject(role="evaluator") if func.attr == "compute":

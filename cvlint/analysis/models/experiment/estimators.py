@@ -29,6 +29,8 @@ def estimator_call(state: AnalysisState, entry: Entry, arguments: Arguments, nod
         if steps and all(v.role == "transformer" for v in steps):
             return LibraryObject(role="transformer", name=entry.name, facts={"learns": learned_by_steps(steps)})
         facts = dict(steps[-1].facts) if steps else {}
+    if isinstance(loaded := arguments[1].get(facts.get("metrics_in", "")), HeapObject):
+        facts["loaded"] = loaded.entries()  # functions that the model may have been compiled with
     return LibraryObject(role="estimator", name=entry.name, facts=facts)
 
 

@@ -45,6 +45,16 @@ def compile_metrics(state: AnalysisState, entry: Entry, arguments: Arguments, no
                     record_batch_average(state, found, place, Axis("batch", state.step(place, note)), note)
 
 
+def evaluate_loaded(state: AnalysisState, loaded: list[AnyValue], node: ast.Call) -> AnyValue:
+    """``load_model("net.h5", custom_objects={"f1": f1}).evaluate(X, y)``: functions are averaged over batches."""
+    note = BATCHWISE.format(library=KERAS)
+    for value in loaded:
+        found = measure_of_batch(state, value, node) if isinstance(value, Function) else None
+        if found is not None:
+            record_batch_average(state, found, node, Axis("batch", state.step(node, note)), note)
+    return Data(state.active_axes)
+
+
 def labels_are_one_hot(entry: Entry, arguments: Arguments) -> bool:
     """Whether a loss says that each sample has a column for each class: ``loss="categorical_crossentropy"``."""
     match arguments[1].get("loss"):
