@@ -212,7 +212,9 @@ class DependenceWalk:
             case ast.IfExp(body=body, orelse=other):
                 self.each([body, other], level)
             case ast.ListComp(elt=elt, generators=generators) | ast.GeneratorExp(elt=elt, generators=generators):
-                self.depends |= bool(names_in(elt) & self.axis.loop_variables)
+                tests = (test for generator in generators for test in generator.ifs)
+                own = names_in(elt).union(*map(names_in, tests))
+                self.depends |= not own.isdisjoint(self.axis.loop_variables)
                 self.each([generator.iter for generator in generators], level)
             case _:
                 self.depends |= not self.lenient

@@ -20,7 +20,7 @@ from cvlint.analysis.events import Event
 from cvlint.analysis.interpreter.calls import call_value
 from cvlint.analysis.interpreter.expressions import evaluate
 from cvlint.analysis.interpreter.statements import execute
-from cvlint.analysis.interpreter.uncalled import methods_of
+from cvlint.analysis.interpreter.uncalled import callers_first, methods_of
 from cvlint.analysis.kept import forget_file
 from cvlint.analysis.models.experiment.training_loops import BatchMethods
 from cvlint.analysis.relevance import Outlines, Relevance
@@ -239,7 +239,7 @@ class FileAnalysis:
                 ):
                     waiting += methods_of(state, value, cls)
         methods = BatchMethods(state)
-        for function, node in waiting:
+        for function, node in callers_first(waiting):
             was_called = function.node in state.summaries
             if state.budget > 0 and (not was_called or getattr(node, "name", "") == "__init__"):
                 state.suppress_events += was_called  # ``__init__`` ran before: here it only sets the attributes

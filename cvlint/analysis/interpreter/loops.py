@@ -11,16 +11,17 @@ from collections.abc import Hashable, Iterable
 from cvlint.analysis.branched import Changes
 from cvlint.analysis.checkers.formulas.f_definition import check_definition
 from cvlint.analysis.checkers.leakage.chosen_columns import statistics_decided_by
+from cvlint.analysis.checkers.leakage.learned import label_sum
 from cvlint.analysis.checkers.rows.expressions import rows_of
 from cvlint.analysis.checkers.rows.statements import assign_rows, enter_loop, rows_of_elements
 from cvlint.analysis.checkers.undefined_folds.filters import check_comprehension_filter
 from cvlint.analysis.domain.axis import NO_AXES, Axes, Axis
 from cvlint.analysis.domain.environment import ClassValue, Environment, Function
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
-from cvlint.analysis.domain.lattice import element_of, join, leave_loop, value_key
+from cvlint.analysis.domain.lattice import element_of, join, leave_loop, measures_in, value_key, vary_over
 from cvlint.analysis.domain.rows import RowSet, RowsOf
 from cvlint.analysis.domain.taint_label import NO_TAINT, Taint
-from cvlint.analysis.domain.value import AnyValue, Const, LibraryName, LibraryObject, MeasureValue, Union
+from cvlint.analysis.domain.value import AnyValue, Const, LibraryName, LibraryObject, MeasureValue, Union, axes_of
 from cvlint.analysis.heap.branches import BranchArm, join_bindings
 from cvlint.analysis.heap.entries import add_element
 from cvlint.analysis.heap.merge import merge, note_sources
@@ -160,18 +161,21 @@ def run_generators(
     depth = len(guards)
     outer, state.passes = state.passes, state.passes * len(plan.elements)
     rows, found = rows_of_elements(state, first.iter, len(plan.elements)), list[RowsOf]()
+    tested = NO_AXES
     with state.inside_loops(plan.axes):
         for index, value in enumerate(plan.elements):
             assign(state, first.target, value, first.iter)
             if rows is not None:
                 assign_rows(state, first.target, rows[index])
             for test in first.ifs:
-                state.evaluate(state, test)
+                tested |= axes_of(state.evaluate(state, test))
                 check_comprehension_filter(state, test, plan.axes)
                 guards.append(test)
             run_generators(state, node, generators[1:], container, entries)
             if rows is not None and not isinstance(node, ast.DictComp):
                 found.append(rows_of(state, node.elt))
+    if (turning := tested & state.active_axes) and container.elements is not None and not measures_in(container):
+        container.elements = vary_over(container.elements, turning)  # ``[y for i, y in enumerate(ys) if i < k * n]``
     if found:
         state.rows.of_calls[node] = RowsOf(RowSet(), entries=tuple(found))
     del guards[depth:]
@@ -244,6 +248,8 @@ def evaluate_sequence(state: AnalysisState, node: ast.Tuple | ast.List | ast.Set
             add_element(state, container, stored(value, taint_at(state, child)))
     if state.taint and isinstance(node, ast.Tuple):
         state.taint = taint_of_tuple(state, node)
+    if state.taint and len(node.elts) > 1 and any(isinstance(child, ast.Starred) for child in node.elts):
+        label_sum(state)  # ``[*rows_of_one_class, *rows_of_another]``
     if state.first_pass_loops and container.kind == "list" and container.fields:
         container.elements, container.fields = join(container.entries()), {}
         container.extent = state.swept_axes(container.elements, container.allocation_loops)

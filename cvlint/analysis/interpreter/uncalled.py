@@ -9,6 +9,7 @@ from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import Instance
 from cvlint.analysis.interpreter.objects import find_member
 from cvlint.analysis.state import AnalysisState
+from cvlint.source.parsing import walk
 
 
 def methods_of(state: AnalysisState, cls: ClassValue, node: ast.ClassDef) -> list[tuple[Function, ast.AST]]:
@@ -28,6 +29,15 @@ def methods_of(state: AnalysisState, cls: ClassValue, node: ast.ClassDef) -> lis
         if isinstance(inner, ClassValue) and isinstance(inner.node, ast.ClassDef) and inner.node in node.body:
             found += methods_of(state, inner, inner.node)
     return found
+
+
+def callers_first(waiting: list[tuple[Function, ast.AST]]) -> list[tuple[Function, ast.AST]]:
+    """Functions that no other one calls come first: they call the others with arguments that say more."""
+    called: set[str] = set()
+    for _, node in waiting:
+        names = {n.func.id for n in walk(node) if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)}
+        called |= names - {getattr(node, "name", "")}
+    return sorted(waiting, key=lambda one: one[0].bound is not None or getattr(one[1], "name", "") in called)
 
 
 def evaluate_uncalled(state: AnalysisState, environment: Environment) -> None:
