@@ -204,7 +204,7 @@ class AnalysisState:
     first_pass_loops: Axes = NO_AXES  # a test says that only the first pass of these loops comes here
     passes: int = 1  # how often this code runs, by the loops under way that run once for each of their entries
     arms: list[Arm] = field(default_factory=list)  # the arms of branches under way, outermost first
-    bodies: list[Arm] = field(default_factory=list)  # the bodies of loops under way, the same
+    bodies: list[Arm] = field(default_factory=list)  # the bodies of loops under way, outermost first
     assigned_targets: list[ast.expr] = field(default_factory=list)  # the targets of the present assignment
     budget: int = 200_000  # the steps that the analysis may still make
     # What the interpreter remembers.

@@ -44,6 +44,10 @@ def data_name(state: AnalysisState, node: ast.expr | None) -> DataName | None:
             node, level = argument, level - 1
             continue
         definition = environment.definitions.get(node.id) if environment is not None else None
+        if isinstance(definition, ast.Call) and frame is state.frame:
+            counted = data_counted(state, definition)
+            if counted is not None:
+                return counted
         plain_definition = without_conversions(state, definition) if definition is not None else None
         if (
             plain_definition is definition
@@ -53,6 +57,31 @@ def data_name(state: AnalysisState, node: ast.expr | None) -> DataName | None:
             return DataName(environment or state.frames[0].environment, node.id, definition)
         node = plain_definition
     return None
+
+
+def data_counted(state: AnalysisState, definition: ast.expr) -> DataName | None:
+    """The data whose samples a definition counts to make labels: ``hstack([ones(len(hits)), zeros(len(others))])``.
+
+    Two functions that get the same scores make the same labels.
+    """
+    counted = [name for call in walk(definition) if (name := counted_by(call)) is not None]
+    names = {node.id for node in walk(definition) if isinstance(node, ast.Name)}
+    data = {name for name in names if not isinstance(state.environment.lookup(name), LibraryName)} - {"len"}
+    if len(counted) < 2 or {name.id for name in counted} != data:
+        return None
+    found = [data_name(state, name) for name in counted]
+    if found[0] is None:
+        return None
+    return DataName(found[0].environment, " and ".join(each.name for each in found if each is not None), None)
+
+
+def counted_by(node: ast.AST) -> ast.Name | None:
+    """The name in ``len(name)``."""
+    match node:
+        case ast.Call(func=ast.Name(id="len"), args=[ast.Name() as name]):
+            return name
+        case _:
+            return None
 
 
 def collected_from(environment: Environment, node: ast.expr) -> DataName | None:
