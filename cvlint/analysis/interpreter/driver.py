@@ -239,8 +239,9 @@ class FileAnalysis:
                 ):
                     waiting += methods_of(state, value, cls)
         methods = BatchMethods(state)
-        for function, node in callers_first(waiting):
-            was_called = function.node in state.summaries
+        called = frozenset(state.summaries)
+        for function, node, again in callers_first(waiting):
+            was_called = function.node in (called if again else state.summaries)
             if state.budget > 0 and (not was_called or getattr(node, "name", "") == "__init__"):
                 state.suppress_events += was_called  # ``__init__`` ran before: here it only sets the attributes
                 state.summaries.pop(node, None)  # even if its summary is full

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
 from cvlint.analysis.domain.environment import ClassValue, Environment, Function
 from cvlint.analysis.domain.frozen import replace
@@ -31,13 +32,33 @@ def methods_of(state: AnalysisState, cls: ClassValue, node: ast.ClassDef) -> lis
     return found
 
 
-def callers_first(waiting: list[tuple[Function, ast.AST]]) -> list[tuple[Function, ast.AST]]:
-    """Functions that no other one calls come first: they call the others with arguments that say more."""
-    called: set[str] = set()
-    for _, node in waiting:
-        names = {n.func.id for n in walk(node) if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)}
-        called |= names - {getattr(node, "name", "")}
-    return sorted(waiting, key=lambda one: one[0].bound is not None or getattr(one[1], "name", "") in called)
+def callers_first(waiting: list[tuple[Function, ast.AST]]) -> list[tuple[Function, ast.AST, bool]]:
+    """Functions that no other one calls come first: they call the others with arguments that say more.
+
+    With each function stands whether it is evaluated with unknown arguments though others call it: where it is written
+    above them. What they pass may leave out some of its code.
+    """
+    first_callers: dict[tuple[bool, str], int] = {}
+    for number, (_, node) in enumerate(waiting):
+        for name in names_called(node):
+            if name[1] != getattr(node, "name", ""):
+                first_callers.setdefault(name, number)
+    found = []
+    for number, (function, node) in enumerate(waiting):
+        caller = first_callers.get((function.bound is not None, getattr(node, "name", "")))
+        comes_first = function.bound is None and caller is None
+        found.append((not comes_first, function, node, caller is not None and caller > number))
+    return [(function, node, again) for _, function, node, again in sorted(found, key=lambda one: one[0])]
+
+
+def names_called(node: ast.AST) -> Iterator[tuple[bool, str]]:
+    """The names of what a function calls, and whether they are those of methods."""
+    for call in walk(node):
+        match call:
+            case ast.Call(func=ast.Name(id=name)):
+                yield False, name
+            case ast.Call(func=ast.Attribute(attr=name)):
+                yield True, name
 
 
 def evaluate_uncalled(state: AnalysisState, environment: Environment) -> None:
