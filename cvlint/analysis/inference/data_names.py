@@ -21,9 +21,12 @@ MOST_NAMES = 8
 VISITING = ("batch", "loop")  # loops that visit the samples of one data set
 
 
-def data_name(state: AnalysisState, node: ast.expr | None) -> DataName | None:
-    """The data that an expression takes: their spelling, with names followed to what they were bound to."""
-    level = len(state.frames) - 1
+def data_name(state: AnalysisState, node: ast.expr | None, counted_at: int | None = None) -> DataName | None:
+    """The data that an expression takes: their spelling, with names followed to what they were bound to.
+
+    ``counted_at``: the level of the call stack at which a count of the data stands, and not they themselves.
+    """
+    level = len(state.frames) - 1 if counted_at is None else counted_at
     for _ in range(MOST_NAMES):
         if node is None:
             return None
@@ -44,8 +47,8 @@ def data_name(state: AnalysisState, node: ast.expr | None) -> DataName | None:
             node, level = argument, level - 1
             continue
         definition = environment.definitions.get(node.id) if environment is not None else None
-        if isinstance(definition, ast.Call) and frame is state.frame:
-            counted = data_counted(state, definition)
+        if isinstance(definition, ast.Call) and environment is frame.environment and counted_at is None:
+            counted = data_counted(state, definition, level)
             if counted is not None:
                 return counted
         plain_definition = without_conversions(state, definition) if definition is not None else None
@@ -59,17 +62,18 @@ def data_name(state: AnalysisState, node: ast.expr | None) -> DataName | None:
     return None
 
 
-def data_counted(state: AnalysisState, definition: ast.expr) -> DataName | None:
+def data_counted(state: AnalysisState, definition: ast.expr, level: int) -> DataName | None:
     """The data whose samples a definition counts to make labels: ``hstack([ones(len(hits)), zeros(len(others))])``.
 
     Two functions that get the same scores make the same labels.
     """
     counted = [name for call in walk(definition) if (name := counted_by(call)) is not None]
     names = {node.id for node in walk(definition) if isinstance(node, ast.Name)}
-    data = {name for name in names if not isinstance(state.environment.lookup(name), LibraryName)} - {"len"}
+    environment = state.frames[level].environment
+    data = {name for name in names if not isinstance(environment.lookup(name), LibraryName)} - {"len"}
     if len(counted) < 2 or {name.id for name in counted} != data:
         return None
-    found = [data_name(state, name) for name in counted]
+    found = [data_name(state, name, level) for name in counted]
     if found[0] is None:
         return None
     return DataName(found[0].environment, " and ".join(each.name for each in found if each is not None), None)
