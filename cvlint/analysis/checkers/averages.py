@@ -177,7 +177,10 @@ def keep(uses: dict[int, ast.Name], copies: dict[str, set[str]], kept: ast.Name,
 
 
 def names_whose_place_is_asked(call: ast.Call) -> list[ast.Name]:
-    """``np.argmax(scores)``, ``max(scores, key=scores.get)``: they give a place or a key, and no score."""
+    """What gives a place or a key, and no score.
+
+    ``np.argmax(scores)``, ``max(scores, key=scores.get)``, ``scores.index(max(scores))``.
+    """
     match call:
         case ast.Call(args=[ast.Name() as scores], keywords=[]) if last_name(call.func) in PLACES:
             return [scores]
@@ -187,6 +190,11 @@ def names_whose_place_is_asked(call: ast.Call) -> list[ast.Name]:
             func=ast.Name(id="max" | "min"),
             args=[ast.Name() as scores],
             keywords=[ast.keyword(arg="key", value=ast.Attribute(value=ast.Name() as asked, attr="get"))],
+        ) if scores.id == asked.id:
+            return [scores, asked]
+        case ast.Call(
+            func=ast.Attribute(value=ast.Name() as scores, attr="index"),
+            args=[ast.Call(func=ast.Name(id="max" | "min"), args=[ast.Name() as asked], keywords=[])],
         ) if scores.id == asked.id:
             return [scores, asked]
         case _:

@@ -53,7 +53,9 @@ LIST, DICT = ("[]", "scores.append({})"), ("{}", "scores[c] = {}")
     [
         (LIST, "grid[np.argmax(scores)]", "note"),
         (DICT, "max(scores, key=scores.get)", "note"),
+        (LIST, "grid[scores.index(max(scores))]", "note"),
         (LIST, "max(scores)", "error"),
+        (LIST, "grid[scores.index(max(scores))], max(scores)", "error"),
         (LIST, "grid[np.argmax(scores)], scores", "error"),
         (DICT, "max(scores.values())", "error"),
         (DICT, "max(scores, key=scores.get), scores", "error"),

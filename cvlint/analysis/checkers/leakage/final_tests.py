@@ -12,7 +12,6 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from functools import cache, partial
 
-from cvlint.analysis.checkers.comparisons import PREVALENCE_DEPENDENT
 from cvlint.analysis.checkers.leakage.learned import CUT_AGAIN, INNER_FOLDS, ONE_CLASS, SHOWN_FOLDS, record_leak
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.lattice import measures_in
@@ -23,6 +22,7 @@ from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import called_name, names_in, nodes_in, root_name
 from cvlint.analysis.taint import taint_at
 
+MOVED_BY_PREVALENCE = ("f-measure", "precision", "average-precision")
 SHOWN_THOUGH_TESTED = "the folds of this split are shown as a result, whatever else tests the model"
 
 
@@ -38,7 +38,7 @@ def note_final_test(state: AnalysisState, value: MeasureValue, truth: ast.expr |
 
 def check_drawn_test_part(state: AnalysisState, measure: Measure, truth: ast.expr | None, node: ast.AST) -> None:
     """A test part is measured from which rows of one class were drawn by hand: its share of positives is made up."""
-    if measure.kind in (*PREVALENCE_DEPENDENT, "average-precision"):
+    if measure.kind in MOVED_BY_PREVALENCE:
         for label in sorted_labels(taint_at(state, truth)):
             if label.kind == "resampled" and label.subject == ONE_CLASS and label.part == "test":
                 record_leak(state, label, state.step(node, "a result is measured on these rows here"), "test part")
