@@ -225,10 +225,10 @@ def check_threshold_comparison(state: AnalysisState, node: ast.Compare) -> None:
     """
     compared = frozenset(m for m in state.taint if m.kind == "swept")
     sides = [(side, taint_at(state, side)) for side in (node.left, *node.comparators)]
-    is_order = all(isinstance(op, ORDERS) for op in node.ops)
-    is_order &= not any(isinstance(side, ast.Constant) for side, _ in sides)
+    has_number = any(isinstance(side, ast.Constant) for side, _ in sides)
+    by_use = not has_number and all(isinstance(op, ORDERS) for op in node.ops)
     state.taint = compared.union(
-        *(t if are_scores(state, side, t) else label_threshold(state, side, t, is_order) for side, t in sides)
+        *(t if are_scores(state, side, t) else label_threshold(state, side, t, by_use) for side, t in sides)
     )
 
 

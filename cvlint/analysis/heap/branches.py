@@ -45,8 +45,8 @@ def snapshot(held: HeapObject) -> HeapObject:
     return earlier
 
 
-class BranchArm:
-    """A context: one arm of a branch runs, or the body of a loop if ``arms`` are the bodies under way."""
+class ArmUnderWay:
+    """A context: an arm of a branch, or the body of a loop, is under way; it stands last among ``arms`` meanwhile."""
 
     __slots__ = ("_arms",)
 
@@ -120,10 +120,9 @@ def join_cases(state: AnalysisState, cases: list[NameChanges]) -> None:
     A match may have thousands of cases that bind as many names: each name is joined once.
     """
     bindings, taint = left_by_cases(state.environment.bindings, state.environment.taint, cases=cases)
-    for name, values in bindings.items():
-        put(state.environment.bindings, {name: join(values) if values else NOTHING})
-    for name, labels in taint.items():
-        put(state.environment.taint, {name: merge_labels(NO_TAINT.union(*labels)) if labels else NOTHING})
+    put(state.environment.bindings, {name: join(found) if found else NOTHING for name, found in bindings.items()})
+    joined = {name: merge_labels(NO_TAINT.union(*found)) if found else NOTHING for name, found in taint.items()}
+    put(state.environment.taint, joined)
 
 
 def left_by_cases(*tables: Branched[Any, Any], cases: Sequence[NameChanges]) -> list[dict[Any, list[Any]]]:

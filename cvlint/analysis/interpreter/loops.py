@@ -18,11 +18,11 @@ from cvlint.analysis.checkers.undefined_folds.filters import check_comprehension
 from cvlint.analysis.domain.axis import NO_AXES, Axes, Axis
 from cvlint.analysis.domain.environment import ClassValue, Environment, Function
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
-from cvlint.analysis.domain.lattice import element_of, join, leave_loop, measures_in, value_key, vary_over
+from cvlint.analysis.domain.lattice import element_of, join, leave_loop, value_key
 from cvlint.analysis.domain.rows import RowSet, RowsOf
 from cvlint.analysis.domain.taint_label import NO_TAINT, Taint
-from cvlint.analysis.domain.value import AnyValue, Const, LibraryName, LibraryObject, MeasureValue, Union, axes_of
-from cvlint.analysis.heap.branches import BranchArm, join_bindings
+from cvlint.analysis.domain.value import AnyValue, Const, LibraryName, LibraryObject, MeasureValue, Union
+from cvlint.analysis.heap.branches import ArmUnderWay, join_bindings
 from cvlint.analysis.heap.entries import add_element
 from cvlint.analysis.heap.merge import merge, note_sources
 from cvlint.analysis.heap.paths import added_to
@@ -50,7 +50,7 @@ def execute_for(state: AnalysisState, node: ast.For | ast.AsyncFor) -> None:
     outer, state.passes = state.passes, state.passes * len(plan.elements)
     rows = rows_of_elements(state, node.iter, len(plan.elements))
     skips = may_skip(node)
-    with state.inside_loops(plan.axes), BranchArm(state.bodies) as body:
+    with state.inside_loops(plan.axes), ArmUnderWay(state.bodies) as body:
         for index, value in enumerate(plan.elements):
             assign(state, node.target, value, node.iter)
             of_pass = Changes(state.environment.bindings) if index and skips else None
@@ -90,7 +90,7 @@ def execute_while(state: AnalysisState, node: ast.While) -> None:
     counted = {name for name in tested if added_to(node, name) is not None}
     axis.loop_variables |= changed if isinstance(node.test, ast.Constant) else (changed & tested) | counted
     state.frame.left_early.append([])
-    with state.inside_loops(axes), BranchArm(state.bodies) as body:
+    with state.inside_loops(axes), ArmUnderWay(state.bodies) as body:
         enter_loop(state, node)
         state.execute(state, node.body)
     join_early_ends(state)
@@ -161,21 +161,18 @@ def run_generators(
     depth = len(guards)
     outer, state.passes = state.passes, state.passes * len(plan.elements)
     rows, found = rows_of_elements(state, first.iter, len(plan.elements)), list[RowsOf]()
-    tested = NO_AXES
     with state.inside_loops(plan.axes):
         for index, value in enumerate(plan.elements):
             assign(state, first.target, value, first.iter)
             if rows is not None:
                 assign_rows(state, first.target, rows[index])
             for test in first.ifs:
-                tested |= axes_of(state.evaluate(state, test))
+                state.evaluate(state, test)
                 check_comprehension_filter(state, test, plan.axes)
                 guards.append(test)
             run_generators(state, node, generators[1:], container, entries)
             if rows is not None and not isinstance(node, ast.DictComp):
                 found.append(rows_of(state, node.elt))
-    if (turning := tested & state.active_axes) and container.elements is not None and not measures_in(container):
-        container.elements = vary_over(container.elements, turning)  # ``[y for i, y in enumerate(ys) if i < k * n]``
     if found:
         state.rows.of_calls[node] = RowsOf(RowSet(), entries=tuple(found))
     del guards[depth:]

@@ -32,7 +32,7 @@ from cvlint.analysis.domain.taint_label import NO_TAINT, choices_in, merge_label
 from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryName, axes_of
 from cvlint.analysis.domain.work import work
 from cvlint.analysis.heap.branches import (
-    BranchArm,
+    ArmUnderWay,
     NameChanges,
     join_arms,
     join_body,
@@ -177,7 +177,7 @@ def execute_if(state: AnalysisState, node: ast.If) -> bool:
     if selection is not None:
         state.selecting |= selection.labels
     in_body = NameChanges(state)
-    with BranchArm(state.arms) as body, state.first_pass(first):
+    with ArmUnderWay(state.arms) as body, state.first_pass(first):
         body_leaves = state.execute(state, node.body)
     in_body.end()
     state.selecting = outer
@@ -189,7 +189,7 @@ def execute_if(state: AnalysisState, node: ast.If) -> bool:
     in_body.undo()
     in_else = NameChanges(state)
     keep_from_first_pass(state, in_body, first)
-    with BranchArm(state.arms) as orelse, state.first_pass(first_else):
+    with ArmUnderWay(state.arms) as orelse, state.first_pass(first_else):
         else_leaves = state.execute(state, node.orelse) if node.orelse else False
     in_else.end()
     guards.pop()
@@ -325,7 +325,7 @@ def execute_try(state: AnalysisState, node: ast.Try) -> bool:
         changes = NameChanges(state)
         if handler.name is not None and caught:
             state.environment.bind(handler.name, join(caught))
-        with BranchArm(state.arms) as arm, state.first_pass(first_pass_handler(state, handler)):
+        with ArmUnderWay(state.arms) as arm, state.first_pass(first_pass_handler(state, handler)):
             expect_scores(state, handler)
             handler_leaves = state.execute(state, handler.body)
         arms.append(arm)
@@ -367,7 +367,7 @@ def execute_match(state: AnalysisState, node: ast.Match) -> bool:
         if not can_match(state, case.pattern, subject):
             continue
         changes = NameChanges(state)
-        with BranchArm(state.arms) as arm:
+        with ArmUnderWay(state.arms) as arm:
             bind_pattern(state, case.pattern, node.subject)
             leaves = state.execute(state, case.body)
         arms.append(arm)

@@ -10,7 +10,7 @@ from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import Instance
 from cvlint.analysis.interpreter.objects import find_member
 from cvlint.analysis.state import AnalysisState
-from cvlint.source.parsing import walk
+from cvlint.analysis.syntax import nodes_in
 
 
 def methods_of(state: AnalysisState, cls: ClassValue, node: ast.ClassDef) -> list[tuple[Function, ast.AST]]:
@@ -53,7 +53,7 @@ def callers_first(waiting: list[tuple[Function, ast.AST]]) -> list[tuple[Functio
 
 def names_called(node: ast.AST) -> Iterator[tuple[bool, str]]:
     """The names of what a function calls, and whether they are those of methods."""
-    for call in walk(node):
+    for call in nodes_in(node, ast.Call):
         match call:
             case ast.Call(func=ast.Name(id=name)):
                 yield False, name

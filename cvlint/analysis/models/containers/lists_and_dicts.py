@@ -142,8 +142,8 @@ def insert_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments:
         case HeapObject(kind="frame" | "table"), [_, Const(value=str() as title), column]:
             write_known_key(state, base, title, column, node)
             return Const()
-    if isinstance(base, HeapObject) and base.kind == "list":
-        forget_positions(state, base)
+        case HeapObject(kind="list"), _:
+            forget_positions(state, base)
     return append_method(state, base, entry, arguments, node)
 
 

@@ -61,7 +61,7 @@ def known_size(data: Iterable[AnyValue | None]) -> tuple[int, int] | None:
 
 def hold_out_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
     """``train_test_split(X, y)``: pairs of parts; in a loop each pass has its own parts."""
-    prove_repeated_hold_out(state, node, "train_test_split")
+    prove_repeated_hold_out(state, node, entry.name.rpartition(".")[2])
     for axis in state.active_loops:
         if axis.kind == "fold" and axis.splitter is None and axis.heuristic:
             axis.splitter = LibraryObject(role="splitter", name="train_test_split", facts={"style": "hold-out"})
