@@ -149,9 +149,14 @@ def test_a_worker_works_in_the_working_folder(
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals of Unix")
-@pytest.mark.parametrize("method", multiprocessing.get_all_start_methods())
+@pytest.mark.parametrize(
+    "method", sorted({"fork", "spawn", "forkserver"}.intersection(multiprocessing.get_all_start_methods()))
+)
 def test_signals_wait_until_the_first_worker_has_started(method: str, environment: dict[str, str]) -> None:
-    """What Python starts beside it, before 3.13, let them through."""
+    """What Python starts beside it, before 3.13, let them through.
+
+    Joblib adds methods of its own to those that Python names, in the process that imports it only.
+    """
     code = f"""\
 import multiprocessing, signal
 from multiprocessing.process import BaseProcess
