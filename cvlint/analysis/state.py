@@ -256,8 +256,7 @@ class AnalysisState:
     best_so_far: dict[ast.AST, tuple[TaintLabel, Event]] = field(default_factory=dict)  # shown in the loop that chooses
     final_tests: set[str] = field(default_factory=set)  # measured data that are no part of a split
     shown_folds: set[ast.AST] = field(default_factory=set)  # splits whose folds give a result that the code shows
-    # Parts of data that are cut, by the data, the place of the cut and the side of it; and the names that are bound.
-    slice_cuts: dict[tuple[str, str, bool], tuple[ast.AST, frozenset[str]]] = field(default_factory=dict)
+    halves: dict[str, list[Any]] = field(default_factory=dict)  # parts that are cut out of data, by the data's name
     rowless_functions: set[str] = field(default_factory=set)  # of libraries: their results have no rows of data
     rows: RowStore = field(default_factory=RowStore)  # which rows the names hold, and what was fitted to them
 

@@ -42,6 +42,8 @@ KEYS_OF_EFFECTS: Mapping[str, tuple[str, ...]] = {
         "methods",
         "metrics_in",
         "predicts",
+        "stops",
+        "stops_by",
         "task",
         "trained_on",
     ),
@@ -49,6 +51,7 @@ KEYS_OF_EFFECTS: Mapping[str, tuple[str, ...]] = {
     "evaluator": ("default", "hard_columns", "metric", "scorers", "scores_column"),
     "field": ("parameters",),
     "iterate": ("form",),
+    "keeps-best": ("keeps", "params"),
     "learner": ("batchwise", "gives", "library"),
     "load": ("form", "place", "samples", "unknown"),
     "made-data": ("multilabel",),
@@ -108,6 +111,7 @@ NEEDED_KEYS: Mapping[str, tuple[str, ...]] = {
     "counts": ("params",),
     "evaluate-load": ("params", "measures", "keywords"),
     "evaluator": ("metric", "default", "scorers"),
+    "keeps-best": ("params",),
     "learner": ("batchwise",),
     "batch-scoring": ("library",),
     "splitter": ("style", "stratified"),
@@ -150,13 +154,13 @@ NAMES_OF_TYPES: Mapping[type, str] = {
 
 KEYS_OF_TYPES: Mapping[tuple[type, ...], str] = {
     (str,): """
-        average by code default draws_with fits folds form gives itself joins kind label labels largest learns library
-        measure metric metrics_in of pairs parameter predicts returns rows scores_column scoring seeded_by separator
-        smallest special style suffix task template to unknown unless
+        average by code default draws_with fits folds form gives itself joins keeps kind label labels largest learns
+        library measure metric metrics_in of pairs parameter predicts returns rows scores_column scoring seeded_by
+        separator smallest special style suffix task template to unknown unless
     """,
     (bool,): """
         again as_is calibrates copies curve deep encodes every forgives guarded images learned listed lists loss
-        memory multilabel number of_rows orders plot reverses samples sets statistic stratified text told_in_fit
+        memory multilabel number of_rows orders plot reverses samples sets statistic stops stratified text told_in_fit
         transforms
     """,
     (int,): "axis axis_at cuts least",
@@ -165,8 +169,8 @@ KEYS_OF_TYPES: Mapping[tuple[type, ...], str] = {
         trained_on
     """,
     (dict,): """
-        curves keywords learns_if means measures methods never_if only_if parameters report results scorers task_average
-        told_by
+        curves keywords learns_if means measures methods never_if only_if parameters report results scorers stops_by
+        task_average told_by
     """,
     (int, float, str): "fill value",
 }

@@ -18,6 +18,7 @@ from cvlint.analysis.events import Event
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import names_in
 
+STOPPED = "stopped"  # a choice that a library makes while it fits a model
 SHOWN_AS_BEST = ("loop", "several", "threshold")  # kinds of choices whose best value is a result once it is shown
 
 
@@ -37,7 +38,7 @@ def event_of_choice(state: AnalysisState, taint_label: TaintLabel, step: Step, s
         "by": taint_label.cause,
         "data": name,
         "part": taint_label.part,
-        "seen": seen,
+        "seen": taint_label.choice if taint_label.choice == STOPPED else seen,
     }
     choice = taint_label.step
     trace = (*((choice,) if choice.heuristic else ()), *state.call_trace(), step)  # a guess makes it less certain

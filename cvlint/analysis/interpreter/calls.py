@@ -11,7 +11,7 @@ import ast
 from cvlint.analysis.checkers.leakage.chosen_columns import check_chosen_titles
 from cvlint.analysis.checkers.leakage.learned import check_method_call
 from cvlint.analysis.checkers.leakage.own_statistics import check_filling
-from cvlint.analysis.checkers.leakage.row_cuts import check_rest, part_left_out
+from cvlint.analysis.checkers.leakage.row_cuts import check_part_taken, check_rest, part_left_out
 from cvlint.analysis.checkers.leakage.unknown_transformers import check_own_transformer
 from cvlint.analysis.checkers.own_measures import label_returned
 from cvlint.analysis.checkers.rankings import check_ranking_by_name
@@ -108,6 +108,7 @@ def evaluate_call(state: AnalysisState, node: ast.Call) -> AnyValue:
             check_method_call(state, node)
             if (part := part_left_out(node)) is not None:
                 check_rest(state, node, node.func.value, part)
+            check_part_taken(state, node)
         if state.taint or state.frame.guards:
             check_chosen_titles(state, node)
     else:

@@ -63,6 +63,19 @@ from cvlint.analysis.taint import (
     taken,
 )
 
+KEYS_OF_ROWS = (
+    ast.Slice,
+    ast.Tuple,
+    ast.Name,
+    ast.UnaryOp,
+    ast.Subscript,
+    ast.Call,
+    ast.Compare,
+    ast.BoolOp,
+    ast.BinOp,
+)
+"""What may select rows in brackets."""
+
 
 def evaluate(state: AnalysisState, node: ast.expr) -> AnyValue:
     """The value of an expression, unknown if nothing is known of it; its taint is that of its parts."""
@@ -184,7 +197,7 @@ def evaluate_subscript(state: AnalysisState, node: ast.Subscript) -> AnyValue:
             if missing is not None:
                 return join([read_entry(state, base, node), missing])
     value = read_entry(state, base, node)
-    if isinstance(node.slice, (ast.Slice, ast.Tuple, ast.Name, ast.UnaryOp, ast.Subscript, ast.Call)):
+    if isinstance(node.slice, KEYS_OF_ROWS):
         check_cut(state, node)
         note_thinned(state, node)
     value = check_best_entry(state, node, base, value)

@@ -208,6 +208,10 @@ WITHOUT_BIRTH = (
     "faulty_keras_function",  # Keras computes the measure in its own loop
     "faulty_keras_model_loaded_with_its_metrics",
     "faulty_keras_plain_function",
+    "faulty_keras_early_stopping",
+    "faulty_keras_checkpoint_loaded",
+    "faulty_keras_weights_loaded",
+    "faulty_boosting_stops_on_test",  # so do libraries of boosted trees
     "faulty_fastai_function",  # so does fastai
     "faulty_skorch_batch_scoring",  # and skorch
     "faulty_precision_at_k_helper",  # only the name of a function says that it ranks

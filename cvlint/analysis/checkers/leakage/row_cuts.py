@@ -1,8 +1,14 @@
-"""Rows that are cut into a training and a test part: ``X[:n]`` and ``X[n:]``, ``X[drawn]`` and ``X[~drawn]``."""
+"""Rows that are cut into a training and a test part.
+
+``X[:n]`` and ``X[n:]``, ``X[drawn]`` and ``X[~drawn]``, ``df[df.year < 2015]`` and ``df[df.year >= 2015]``. Two parts
+of one whole are a split where the keys prove that they are its two sides, and else where both names say so, or a model
+is fitted to the one and predicts for the other.
+"""
 
 from __future__ import annotations
 
 import ast
+from typing import NamedTuple
 
 from cvlint.analysis.checkers.leakage.learned import (
     CUT_AGAIN,
@@ -22,6 +28,35 @@ from cvlint.analysis.syntax import called_name, names_in, nodes_in, root_name, r
 from cvlint.analysis.taint import taint_at
 from cvlint.source.parsing import walk
 
+SIDES: dict[type[ast.cmpop], tuple[str, bool]] = {
+    ast.Eq: ("==", True),
+    ast.NotEq: ("==", False),
+    ast.Lt: ("<", True),
+    ast.GtE: ("<", False),
+    ast.LtE: ("<=", True),
+    ast.Gt: ("<=", False),
+}
+"""The comparisons of which one holds where the other one does not."""
+MOST_HALVES = 20  # so many parts of one whole are compared with a new one
+
+
+class Cut(NamedTuple):
+    """Where a key cuts the rows, as text, and on which side it is; a slice takes neighbouring rows."""
+
+    at: str
+    is_first: bool
+    is_slice: bool
+
+
+class Half(NamedTuple):
+    """A part that is cut out of a whole with that name, and the names that it is bound to."""
+
+    node: ast.expr
+    whole: ast.expr
+    name: str
+    cut: Cut
+    names: frozenset[str]
+
 
 def check_cut(state: AnalysisState, node: ast.Subscript) -> None:
     """``train = X[:n]`` and ``test = X[n:]`` cut labelled data into a training and a test part."""
@@ -29,11 +64,21 @@ def check_cut(state: AnalysisState, node: ast.Subscript) -> None:
     if (part := part_left_out(key)) is not None:
         check_rest(state, node, node.value, part)
         return
-    cut = cut_at(state, key)
+    check_part(state, node, node.value, key, cut_at(state, key))
+
+
+def check_part_taken(state: AnalysisState, node: ast.Call) -> None:
+    """``train = df.query("year < 2015")``, ``test = groups.get_group("test")``, ``train = df.head(100)``."""
+    match node.func:
+        case ast.Attribute(value=whole, attr=attr) if attr in state.knowledge.groups["cuts-rows"]:
+            check_part(state, node, whole, node, Cut(ast.unparse(node), True, False))
+
+
+def check_part(state: AnalysisState, node: ast.expr, whole: ast.expr, key: ast.expr, cut: Cut | None) -> None:
+    """A part of data is taken, which may be one side of a cut."""
     if cut is None or any(axis.loop_variables & names_in(key) for axis in state.active_loops):
         return  # no cut, or windows, which move on
-    at, is_first = cut
-    taint, name = taint_at(state, node.value), root_name(node.value)
+    taint, name = taint_at(state, whole), root_name(whole)
     if any(m.kind == "statistic" for m in taint):
         return  # ``order[:30]``: columns in the order of a statistic
     if not any(m.kind in LEAKING_KINDS for m in taint):
@@ -41,10 +86,11 @@ def check_cut(state: AnalysisState, node: ast.Subscript) -> None:
             joined = any(m.kind == "joined" for m in taint)
             label_parts(state, node, name, RESTORED if joined else "")
     elif any(m.kind == "joined" for m in taint):
-        if not is_first and not any(m.kind == "part" for m in taint):
+        is_second = not cut.is_first if cut.is_slice else binds_test_part(state)
+        if is_second and not any(m.kind == "part" for m in taint):
             note_cut_again(state, node, taint)
     elif not any(m.kind == "part" for m in taint):
-        check_halves(state, node, name, at, is_first)
+        check_halves(state, Half(node, whole, name, cut, names_bound(state)))
 
 
 def check_identifiers(state: AnalysisState, node: ast.Subscript, taint: Taint) -> None:
@@ -61,7 +107,7 @@ def check_identifiers(state: AnalysisState, node: ast.Subscript, taint: Taint) -
         label_rows(state, node, part.part)
 
 
-def note_cut_again(state: AnalysisState, node: ast.Subscript, taint: Taint) -> None:
+def note_cut_again(state: AnalysisState, node: ast.expr, taint: Taint) -> None:
     """``X_test = X[len(train):]``, where ``X`` is scaled training and test data, joined before.
 
     In a competition the test file has no labels, and nothing is measured on it: the end of the analysis tells.
@@ -81,21 +127,53 @@ def comes_behind(label: TaintLabel, step: Step) -> bool:
     return bool(lines) and max(lines) > getattr(step.node, "lineno", 0)
 
 
-def check_halves(state: AnalysisState, node: ast.Subscript, name: str, at: str, is_first: bool) -> None:
+def check_halves(state: AnalysisState, half: Half) -> None:
     """Check for leaks once both sides of a cut are taken, and one is for training and the other for a test."""
-    other, names = state.slice_cuts.get((name, at, not is_first)), names_bound(state)
-    state.slice_cuts[name, at, is_first] = (node, names)
+    before = state.halves.setdefault(half.name, [])
+    other = next((one for one in before if is_other_half(state, one, half)), None)
+    if len(before) < MOST_HALVES:
+        before.append(half)
     if other is None:
         return
-    other_part, other_names = other
-    rows_are_left_out = not isinstance(row_keys(node)[0], ast.Slice) and not binds_test_part(state)
-    test_part = frozenset(n for n in names | other_names if state.knowledge.conforms("test-part", n))
+    step = state.step(other.node, "the data are cut into parts here")
+    if any(decides_by_gaps(state, part) for part in (half, other)):
+        learned = [m for m in sorted_labels(taint_at(state, half.whole)) if m.kind == "learned" and not m.axes]
+        state.waiting_leaks += [(m, step, CUT_AGAIN) for m in learned]
+    else:
+        check_split(state, taint_at(state, half.whole), step, "hold-out")
+
+
+def is_other_half(state: AnalysisState, one: Half, other: Half) -> bool:
+    """Whether two parts of data are the training and the test part of a split."""
+    test_part, training = names_of_parts(state, one.names | other.names)
+    if (one.cut.at, one.cut.is_first) == (other.cut.at, other.cut.is_first):
+        return False
     if test_part and are_unread(state, test_part):
-        return
-    by_name = bool(test_part) or any(state.knowledge.conforms("training", n) for n in names | other_names)
-    if not rows_are_left_out and (by_name or is_one_held_out(state, names | other_names)):
-        step = state.step(other_part, "the data are cut into parts here")
-        check_split(state, taint_at(state, node.value), step, "hold-out")
+        return False
+    is_other_side = one.cut.at == other.cut.at and (one.cut.is_slice or bool(test_part))
+    if is_other_side and (test_part or training):
+        return True
+    if one.names & other.names and one.names != other.names:  # ``train, test = df[early], df[late]``
+        return False
+    is_one_of_each = one.names == other.names or are_apart(state, one.names, other.names)
+    return (bool(test_part and training) and is_one_of_each) or is_one_held_out(state, one.names | other.names)
+
+
+def are_apart(state: AnalysisState, one: frozenset[str], other: frozenset[str]) -> bool:
+    """Whether some names are those of a training part, and others those of a test part."""
+    parts = [names_of_parts(state, names) for names in (one, other)]
+    return any(bool(a[0]) and not a[1] and bool(b[1]) and not b[0] for a, b in (parts, parts[::-1]))
+
+
+def names_of_parts(state: AnalysisState, names: frozenset[str]) -> tuple[frozenset[str], frozenset[str]]:
+    """The names of test or validation parts among some names, and those of training parts."""
+    test_part = frozenset(n for n in names if state.knowledge.conforms("test-part", n))
+    return test_part, frozenset(n for n in names if state.knowledge.conforms("training", n))
+
+
+def decides_by_gaps(state: AnalysisState, half: Half) -> bool:
+    """Whether a part holds the rows with, or without, a value: a file of a competition without labels, perhaps."""
+    return not names_in(half.node).isdisjoint(state.knowledge.groups["tests-missing"])
 
 
 def check_rest(state: AnalysisState, node: ast.AST, whole: ast.expr, part: str) -> None:
@@ -152,27 +230,35 @@ def is_one_held_out(state: AnalysisState, names: frozenset[str]) -> bool:
     return bool(fitted and predicted - fitted)
 
 
-def cut_at(state: AnalysisState, key: ast.expr) -> tuple[str, bool] | None:
+def cut_at(state: AnalysisState, key: ast.expr) -> Cut | None:
     """Where a key cuts the rows, and whether it takes the first of the two parts; None for other keys.
 
     ``X[order[:n]]``, a part of the row numbers, cuts the rows as ``X[:n]`` does.
     """
     match key:
         case ast.Slice(lower=None | ast.Constant(value=0), upper=ast.expr() as bound, step=None):
-            return bound_of_slice(bound), True
+            return Cut(bound_of_slice(bound), True, True)
         case ast.Slice(lower=ast.expr() as bound, step=None):
-            return bound_of_slice(bound), False
+            return Cut(bound_of_slice(bound), False, True)
         case ast.Subscript(value=ast.Name(id=order), slice=ast.Slice() as part):
             cut = cut_at(state, part)
-            return None if cut is None else (f"{order}[{cut[0]}]", cut[1])
+            return None if cut is None else Cut(f"{order}[{cut.at}]", cut.is_first, False)
         case ast.Name(id=mask):
-            match state.environment.definitions.get(mask):
-                case ast.Subscript(value=ast.Name(), slice=ast.Slice()) as definition:
-                    return cut_at(state, definition)
-                case _:
-                    return mask, True
-        case ast.UnaryOp(op=ast.Invert(), operand=ast.Name(id=mask)):
-            return mask, False
+            definition = state.environment.definitions.get(mask)
+            is_known = isinstance(definition, (ast.Subscript, ast.Compare, ast.UnaryOp))
+            return (cut_at(state, definition) if definition is not None and is_known else None) or Cut(
+                mask, True, False
+            )
+        case ast.UnaryOp(op=ast.Invert() | ast.Not(), operand=condition):
+            cut = cut_at(state, condition)
+            return None if cut is None or cut.is_slice else Cut(cut.at, not cut.is_first, False)
+        case ast.Compare(left=left, ops=[op], comparators=[right]) if type(op) in SIDES:
+            sign, is_first = SIDES[type(op)]
+            return Cut(f"{ast.unparse(left)} {sign} {ast.unparse(right)}", is_first, False)
+        case ast.Call(func=ast.Attribute(attr=attr)) if attr in state.knowledge.groups["selects-by-value"]:
+            return Cut(ast.unparse(key), True, False)
+        case ast.BoolOp() | ast.BinOp(op=ast.BitAnd() | ast.BitOr()):
+            return Cut(ast.unparse(key), True, False)
         case _:
             return None
 

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 from cvlint.analysis.checkers.leakage.learned import check_construction
 from cvlint.analysis.domain.axis import NO_AXES
 from cvlint.analysis.domain.value import AnyValue, Const, LibraryObject, axes_of
-from cvlint.analysis.models import objects
+from cvlint.analysis.models import early_stopping, objects
 from cvlint.analysis.models.arguments import first_argument
 from cvlint.analysis.models.containers import (
     arrays_and_frames,
@@ -106,6 +106,7 @@ FUNCTION_TRANSFERS: dict[str, FunctionTransfer] = {
     "instance-of": objects.instance_of_call,
     "iterate": iteration.iterate_call,
     "learner": training_loops.learner_call,
+    "keeps-best": early_stopping.keeps_best_call,
     "length": arrays_and_frames.length_call,
     "load": files.load_call,
     "loader": iteration.loader_call,

@@ -16,6 +16,7 @@ from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import codomain_of, pooled_axes, vary_over
 from cvlint.analysis.domain.taint_label import choices_in
 from cvlint.analysis.domain.value import CALIBRATED, PREDICTION, AnyValue, Data, LibraryObject, Union, axes_of
+from cvlint.analysis.models.early_stopping import best_epoch_kept, choices_at
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.analysis.taint import add_taint
 from cvlint.knowledge.schema import Entry
@@ -31,6 +32,10 @@ def estimator_call(state: AnalysisState, entry: Entry, arguments: Arguments, nod
         facts = dict(steps[-1].facts) if steps else {}
     if isinstance(loaded := arguments[1].get(facts.get("metrics_in", "")), HeapObject):
         facts["loaded"] = loaded.entries()  # functions that the model may have been compiled with
+    if "metrics_in" in facts and isinstance(node, ast.Call):
+        state.taint |= choices_at(state, arguments, node)
+    if "stops_by" in facts:
+        facts["told"] = arguments[1]
     return LibraryObject(role="estimator", name=entry.name, facts=facts)
 
 
@@ -55,9 +60,12 @@ def learned_by_steps(steps: list[LibraryObject]) -> str:
 
 def fit_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
     """``model.fit(X, y)`` returns the estimator, which now varies as its data do, and keeps what was chosen for it."""
+    best = best_epoch_kept(state, base, arguments, node)
+    if entry.facts.get("loads"):
+        best |= choices_at(state, arguments, node)
     state.taint = choices_in(state.taint) | label_fit(state, node)
     if isinstance(node.func, ast.Attribute):
-        add_taint(state, node.func.value, state.taint)
+        add_taint(state, node.func.value, state.taint | best)
     axes = state.active_axes.union(*(axes_of(v) for v in arguments[0]))
     if (
         isinstance(base, Data)
