@@ -8,37 +8,56 @@ from __future__ import annotations
 
 import ast
 
-from cvlint.analysis.checkers.selection_bias import label_measured
+from cvlint.analysis.checkers.selection_bias import check_measured_again, label_measured
 from cvlint.analysis.checkers.selections import labels_in
+from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import options
 from cvlint.analysis.domain.value import AnyValue, Measure, MeasureValue
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import argument_at, names_in
 from cvlint.source.parsing import walk
 
+LEVELS = 2  # so many assignments are looked through for the true labels behind a ratio
+
 
 def label_returned(
     state: AnalysisState, code: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda, result: AnyValue, node: ast.AST
 ) -> None:
-    """``own_f1(y_test, y_pred)``: a function of the project gives a measure, whose labels do not say of what data."""
-    found = [option for option in options(result) if isinstance(option, MeasureValue)]
+    """``own_f1(y_test, y_pred)``: a function of the project gives a measure, whose labels do not say of what data.
+
+    Or several: ``precision, recall = own_rates(y_pred, y_test)``.
+    """
+    returned = [e for option in options(result) for e in entries_of(option)]
+    found = [option for value in returned for option in options(value) if isinstance(option, MeasureValue)]
     if not found or not isinstance(node, ast.Call) or labels_in(result, "measured"):
         return
     truths = [arg.arg for arg in (*code.args.posonlyargs, *code.args.args) if is_truth(state, arg.arg)]
     if len(truths) == 1:
-        others = [*node.args, *(k.value for k in node.keywords)]
-        label_measured(state, argument_at(code, node, truths[0]), node, found[0].measure, others=others)
+        truth, measure = argument_at(code, node, truths[0]), found[0].measure
+        others = [given for given in (*node.args, *(k.value for k in node.keywords)) if given is not truth]
+        label_measured(state, truth, node, measure, others=others)
+        check_measured_again(state, str(measure), truth, others)
+
+
+def entries_of(value: AnyValue) -> tuple[AnyValue, ...]:
+    """The entries of a tuple; another value itself."""
+    return tuple(value.entries()) if isinstance(value, HeapObject) and value.kind == "tuple" else (value,)
 
 
 def label_computed(state: AnalysisState, node: ast.BinOp, measure: Measure) -> None:
     """``tp / (tp + fp)``: the data are the true labels that the counts compare, or what a loop takes them from."""
     defined = state.environment.definitions
-    parts = [node, *(defined[name] for name in sorted(names_in(node)) if name in defined)]
+    parts: list[ast.AST] = [node]
+    for _ in range(LEVELS):  # ``tp = (code == 3).sum()``, ``code = 2 * decided + y_true``
+        names = frozenset[str]().union(*map(names_in, parts))
+        parts = [node, *(defined[name] for name in sorted(names) if name in defined)]
     truths = {n.id: n for part in parts for n in walk(part) if isinstance(n, ast.Name) and is_truth(state, n.id)}
     if len(truths) == 1:
         (truth,) = truths.values()
         visited = defined.get(truth.id)  # the loader that a loop takes the labels from
         data = visited if isinstance(visited, ast.Name) else truth
+        for side in (node.left, node.right):
+            state.evaluate(state, side)  # the formula was read, and its names were not
         label_measured(state, data, node, measure, others=[node.left, node.right])
 
 

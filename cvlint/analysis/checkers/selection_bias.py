@@ -28,7 +28,7 @@ from cvlint.analysis.checkers.selections import (
     of_models,
     settle,
 )
-from cvlint.analysis.domain.axis import NO_AXES, Axes
+from cvlint.analysis.domain.axis import NO_AXES, Axes, DataName
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.lattice import measures_in, options, with_labels
 from cvlint.analysis.domain.taint_label import NO_TAINT, Taint, TaintLabel, sorted_labels
@@ -199,7 +199,7 @@ def names_and_keys(node: ast.expr) -> frozenset[str]:
 def check_label_threshold(state: AnalysisState, taint_label: TaintLabel) -> None:
     """A threshold is chosen in a loop over labels, on a column of the true labels: each label gets its own."""
     loop_variables = frozenset[str]().union(*(axis.loop_variables for axis in taint_label.axes if axis.kind == "loop"))
-    column = COLUMN_OF_LABELS.search(taint_label.measured_on.name) if taint_label.measured_on is not None else None
+    column = column_measured(taint_label)
     if column is None or column.group(2) not in loop_variables or is_tested(state, column.string):
         return
     if not column.group(1) and not state.knowledge.conforms("label-name", column.group(2)):
@@ -211,6 +211,17 @@ def check_label_threshold(state: AnalysisState, taint_label: TaintLabel) -> None
             "choose", step.source, step.node, Measure("unknown"), trace=state.call_trace(), note=step.note, facts=facts
         )
     )
+
+
+def column_measured(label: TaintLabel) -> re.Match[str] | None:
+    """The column of labels that a measure is computed on: ``y_true[:, k]``, which may have a name of its own."""
+    match label.measured_on:
+        case None:
+            return None
+        case DataName(bound=ast.Subscript() as definition):
+            return COLUMN_OF_LABELS.search(ast.unparse(definition))
+        case DataName(name=name):
+            return COLUMN_OF_LABELS.search(name)
 
 
 def is_tested(state: AnalysisState, name: str) -> bool:

@@ -123,7 +123,7 @@ def read_entry_of(state: AnalysisState, base: AnyValue, key: AnyValue, node: ast
         case HeapObject(kind="frame" | "table") if is_row_label(state, base, key, node):
             return base  # all rows that the index calls so
         case HeapObject():
-            return at_fold(base, key, read_container(state, base, key, node))
+            return at_fold(state, base, key, read_container(state, base, key, node))
         case Data(along=along) if along and isinstance(key, Data) and key.index in ("train-indices", "test-indices"):
             return select_data(state, base, key, node)  # the rows of a fold, of data that a loop has gathered
         case MeasureValue() | Data() if base.along:
@@ -153,13 +153,20 @@ def read_entry_of(state: AnalysisState, base: AnyValue, key: AnyValue, node: ast
             return type_by_key(state, Data(axes_of(key) | state.active_axes, opaque=True), key_name(key), node)
 
 
-def at_fold(base: HeapObject, key: AnyValue, entry: AnyValue) -> AnyValue:
-    """``models[fold]`` in a loop over folds: the entry of this fold, whatever loop over folds has filled the list."""
-    folds = key.axes if isinstance(key, Data) and key.index == "loop-index" else NO_AXES
-    filled = frozenset(axis for axis in base.extent - folds if axis.kind == "fold")
-    if not filled or not any(axis.kind == "fold" for axis in folds):
+def at_fold(state: AnalysisState, base: HeapObject, key: AnyValue, entry: AnyValue) -> AnyValue:
+    """``models[fold]`` in a loop over folds: the entry of this fold, whatever loop over folds has filled the list.
+
+    A loop whose index takes the entries of such a list one by one is a loop over folds.
+    """
+    loops = key.axes if isinstance(key, Data) and key.index == "loop-index" else NO_AXES
+    filled = frozenset(axis for axis in base.extent - loops if axis.kind == "fold")
+    if not filled or not loops:
         return entry
-    return vary_over(leave_loop(entry, filled), folds)
+    if base.kind == "list" and filled == base.extent and len(filled) == len(loops) == 1:
+        prove_loop_over(state, next(iter(filled)), loops)
+    if not any(axis.kind == "fold" for axis in loops):
+        return entry
+    return vary_over(leave_loop(entry, filled), loops)
 
 
 def loops_of_key(state: AnalysisState, key: AnyValue, node: ast.Subscript) -> Axes:

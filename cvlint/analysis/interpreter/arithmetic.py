@@ -331,6 +331,10 @@ def accumulate_pair(state: AnalysisState, current: AnyValue, added: AnyValue, no
         case (HeapObject(kind="list"), Data()) if not current.fields:
             merge(state, current, added, node)
             return current
+        case (Data() | HeapObject(kind="array"), HeapObject(kind="list")) if isinstance(
+            row := as_array(added), MeasureValue
+        ):  # ``sums += f1s``: an array takes a list entry by entry
+            return accumulate_measure(state, current, row, node)
         case (Const() | Data() | HeapObject(kind="array"), HeapObject()):
             loops = accumulator_loops(state, current)
             swept = state.swept_axes(added, loops)

@@ -14,6 +14,7 @@ from cvlint.analysis.checkers.leakage.learned import label_learned, record_leak
 from cvlint.analysis.checkers.leakage.true_labels import are_true_labels, is_of_target
 from cvlint.analysis.checkers.rows.expressions import bind_rows, rows_of
 from cvlint.analysis.checkers.rows.learning import learn_by_hand, scale_further
+from cvlint.analysis.domain.codomain import COUNT
 from cvlint.analysis.domain.environment import Function
 from cvlint.analysis.domain.rows import RowSet, frame_of, is_view_of, learns_nothing_of, split_parts
 from cvlint.analysis.domain.taint_label import NO_TAINT, Taint, TaintLabel, sorted_labels
@@ -60,7 +61,8 @@ def label_statistic(state: AnalysisState, node: ast.AST, data: ast.expr, axis_at
     silent = state.knowledge.groups["looks-back"] | state.knowledge.groups["tests-missing"]
     if state.knowledge.conforms("truth", name) or names_in(data) & silent:
         return
-    if isinstance(state.environment.lookup(name), LibraryName):
+    held = state.environment.lookup(name)
+    if isinstance(held, LibraryName) or (isinstance(held, Data) and held.codomain == COUNT):  # a confusion matrix
         return
     if name and is_over_rows(state, node, axis_at) and not is_written_out(state, name):
         step = state.step(node, "a statistic of the data is computed here")
