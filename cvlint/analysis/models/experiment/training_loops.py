@@ -65,10 +65,13 @@ def labels_are_one_hot(entry: Entry, arguments: Arguments) -> bool:
 
 
 def over_all_classes(value: MeasureValue) -> MeasureValue:
-    """A formula that sums over all columns of one-hot labels counts each sample once as a hit: a micro-average."""
+    """A formula that sums over all columns of one-hot labels counts the hits of all classes together.
+
+    Where each sample gets exactly one class, as by a softmax of two, that is the accuracy.
+    """
     if value.measure.kind not in ("f-measure", "precision", "recall") or value.measure.average not in (None, "binary"):
         return value
-    return replace(value, measure=replace(value.measure, average="micro"))
+    return replace(value, measure=replace(value.measure, average="one-hot"))
 
 
 def learner_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
