@@ -23,7 +23,7 @@ from cvlint.analysis.syntax import is_same_code, names_in, nodes_in, root_name
 from cvlint.knowledge.schema import Entry
 
 PREDICTED = ("y_pred", "y_score", "y_prob", "probas_pred")  # the parameters that take predictions
-REFUSES_SCORES = ("f-measure", "precision", "recall", "accuracy")  # measures that take hard labels only
+REFUSES_SCORES = ("f-measure", "precision", "recall", "accuracy", "counts")  # measures that take hard labels only
 
 RANKING = {f"ranks-{kind}": kind for kind in ("roc-auc", "average-precision", "precision-at-k")}
 RANKING_NAMES = tuple(RANKING)
@@ -165,7 +165,7 @@ def check_hard_labels(state: AnalysisState, entry: Entry, predictions: ast.expr 
     if key is None or predictions is None:
         return
     is_ranking = "y_pred" not in entry.facts["params"]
-    if not is_ranking and entry.facts["measure"] not in REFUSES_SCORES:
+    if not is_ranking and entry.facts.get("measure", "counts") not in REFUSES_SCORES:
         return
     step = state.step(predictions, f"the same {ast.unparse(predictions)} is labels here")
     if not is_ranking:

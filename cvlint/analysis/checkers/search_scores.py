@@ -71,7 +71,9 @@ def search_attribute(state: AnalysisState, base: LibraryObject, node: ast.Attrib
         case "scores_":
             return mean_score_of_search(state, scoring.get("score"), node)
         case "best_estimator_":
-            return Data(state.active_axes, opaque=False)
+            _, given, _ = base.facts["call"]
+            chosen = given.get("estimator")
+            return chosen if isinstance(chosen, LibraryObject) else Data(state.active_axes, opaque=False)
         case _:
             return Data(state.active_axes)
 

@@ -201,12 +201,26 @@ def prove_batch_loop(axes: Axes) -> None:
 
 
 def name_fold_loops(state: AnalysisState, pattern: str, axes: Axes) -> None:
-    """Turn the loops that a path varies over into loops over folds, if the path names folds: ``f"fold{i}.csv"``."""
+    """Turn the loops that a path varies over into loops over folds, if the path names folds: ``f"fold{i}.csv"``.
+
+    So do ``f"train_{i}.csv"`` and ``f"test_{i}.csv"``, where numbers count the parts.
+    """
     before = [re.split(r"[^A-Za-z]+", text.rstrip("_- 0"))[-1] for text in pattern.split(VARYING)[:-1]]
-    if any(state.knowledge.conforms("fold", word) for word in before):
+    of_folds = any(state.knowledge.conforms("fold", word) for word in before)
+    of_parts = any(state.knowledge.conforms(part, word) for word in before for part in ("training", "test-only"))
+    if of_folds or of_parts:
         for axis in axes:
-            if axis.kind in ("loop", "seed"):
+            if axis.kind in ("loop", "seed") and (of_folds or counts_up(axis)):
                 axis.kind, axis.step = "fold", replace(axis.step, note=FOLD_FILES, heuristic=True)
+
+
+def counts_up(axis: Axis) -> bool:
+    """Whether a loop runs over numbers: ``for i in range(5)``."""
+    match axis.step.node:
+        case ast.Call(func=ast.Name(id="range" | "xrange" | "trange")):
+            return True
+        case _:
+            return False
 
 
 def name_folds_by_counter(state: AnalysisState, loop: ast.For | ast.AsyncFor | ast.While, axes: Axes) -> None:

@@ -205,6 +205,7 @@ FOLLOWED = (
 """Rules about values that a loop computes, or about what is learned from whole data."""
 WITHOUT_BIRTH = (
     "faulty_keras_function_called_f1",
+    "faulty_keras_one_hot",
     "faulty_keras_function",  # Keras computes the measure in its own loop
     "faulty_keras_model_loaded_with_its_metrics",
     "faulty_keras_plain_function",

@@ -8,6 +8,7 @@ is fitted to the one and predicts for the other.
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from cvlint.analysis.checkers.leakage.learned import (
@@ -23,8 +24,9 @@ from cvlint.analysis.checkers.leakage.unevaluated_splits import are_unread
 from cvlint.analysis.domain.axis import sorted_axes
 from cvlint.analysis.domain.taint_label import Taint, TaintLabel, sorted_labels
 from cvlint.analysis.domain.trace import Step
+from cvlint.analysis.domain.value import Data
 from cvlint.analysis.state import AnalysisState
-from cvlint.analysis.syntax import called_name, names_in, nodes_in, root_name, row_keys
+from cvlint.analysis.syntax import called_name, kept_in_node, names_in, nodes_in, root_name, row_keys
 from cvlint.analysis.taint import taint_at
 from cvlint.source.parsing import walk
 
@@ -78,6 +80,8 @@ def check_part(state: AnalysisState, node: ast.expr, whole: ast.expr, key: ast.e
     """A part of data is taken, which may be one side of a cut."""
     if cut is None or any(axis.loop_variables & names_in(key) for axis in state.active_loops):
         return  # no cut, or windows, which move on
+    if isinstance(key, ast.Name) and is_part_of_splitter(state, key.id):
+        return
     taint, name = taint_at(state, whole), root_name(whole)
     if any(m.kind == "statistic" for m in taint):
         return  # ``order[:30]``: columns in the order of a statistic
@@ -90,7 +94,7 @@ def check_part(state: AnalysisState, node: ast.expr, whole: ast.expr, key: ast.e
         if is_second and not any(m.kind == "part" for m in taint):
             note_cut_again(state, node, taint)
     elif not any(m.kind == "part" for m in taint):
-        check_halves(state, Half(node, whole, name, cut, names_bound(state)))
+        check_halves(state, Half(node, whole, name, cut, names_of_half(state, node, key)))
 
 
 def check_identifiers(state: AnalysisState, node: ast.Subscript, taint: Taint) -> None:
@@ -127,6 +131,12 @@ def comes_behind(label: TaintLabel, step: Step) -> bool:
     return bool(lines) and max(lines) > getattr(step.node, "lineno", 0)
 
 
+def is_part_of_splitter(state: AnalysisState, name: str) -> bool:
+    """Whether a name holds the rows of a part that a splitter has made."""
+    held = state.environment.lookup(name)
+    return isinstance(held, Data) and held.index in ("train-indices", "test-indices")
+
+
 def check_halves(state: AnalysisState, half: Half) -> None:
     """Check for leaks once both sides of a cut are taken, and one is for training and the other for a test."""
     before = state.halves.setdefault(half.name, [])
@@ -156,7 +166,7 @@ def is_other_half(state: AnalysisState, one: Half, other: Half) -> bool:
     if one.names & other.names and one.names != other.names:  # ``train, test = df[early], df[late]``
         return False
     is_one_of_each = one.names == other.names or are_apart(state, one.names, other.names)
-    return (bool(test_part and training) and is_one_of_each) or is_one_held_out(state, one.names | other.names)
+    return (bool(test_part and training) and is_one_of_each) or is_one_held_out(state, (one, other))
 
 
 def are_apart(state: AnalysisState, one: frozenset[str], other: frozenset[str]) -> bool:
@@ -217,17 +227,53 @@ def names_bound(state: AnalysisState) -> frozenset[str]:
     return frozenset[str]().union(*(names_in(target) for target in state.assigned_targets))
 
 
-def is_one_held_out(state: AnalysisState, names: frozenset[str]) -> bool:
-    """Whether a model is fitted on some of the names, and predicts for another one: ``fit(a, c)``, ``predict(b)``."""
-    fitted, predicted = set[str](), set[str]()
-    for call in nodes_in(state.frame.node, ast.Call):
+def names_of_half(state: AnalysisState, node: ast.expr, key: ast.expr) -> frozenset[str]:
+    """The names that a part is bound to; of one that a call gets at once, ``fit(X[tr])``, the name of its key."""
+    if not calls_a_model(state, node):
+        return names_bound(state)
+    match key:
+        case ast.Name(id=name) | ast.UnaryOp(operand=ast.Name(id=name)):
+            return frozenset[str]().union(*names_of_parts(state, frozenset((name,))))
+        case _:
+            return frozenset()
+
+
+def is_one_held_out(state: AnalysisState, halves: Iterable[Half]) -> bool:
+    """Whether a model is fitted to a part, and predicts for another: ``fit(a, c)``, ``predict(b)``; ``fit(X[:n])``."""
+    halves, fitted, predicted = list(halves), set[object](), set[object]()
+    names = frozenset[str]().union(*(half.names for half in halves))
+    for call in nodes_in(state.frame.node, ast.Call) if names else ():
         given = names & frozenset[str]().union(*map(names_in, call.args))
         name = called_name(call.func) if given else ""
         if name == "fit":
             fitted |= given
-        elif name in state.knowledge.groups["predicts"] or name in state.knowledge.groups["measures-itself"]:
+        elif is_judging(state, name):
             predicted |= given
+    for half in halves:
+        if name := calls_a_model(state, half.node):
+            (fitted if name == "fit" else predicted).add(half.node)
     return bool(fitted and predicted - fitted)
+
+
+def is_judging(state: AnalysisState, name: str) -> bool:
+    """Whether a method predicts, or measures a model: ``predict``, ``score``."""
+    return name in state.knowledge.groups["predicts"] or name in state.knowledge.groups["measures-itself"]
+
+
+def calls_a_model(state: AnalysisState, part: ast.expr) -> str:
+    """The method of a model that gets a part in brackets at once: ``fit`` for ``X[:n]`` in ``model.fit(X[:n])``."""
+    name = calls_by_part(state.frame.node).get(part, "")
+    return name if name == "fit" or is_judging(state, name) else ""
+
+
+@kept_in_node
+def calls_by_part(code: ast.AST) -> dict[ast.AST, str]:
+    """The names of the calls that get parts of data in brackets as arguments."""
+    found: dict[ast.AST, str] = {}
+    for call in nodes_in(code, ast.Call):
+        name = called_name(call.func) or ""
+        found.update((argument, name) for argument in call.args if isinstance(argument, ast.Subscript))
+    return found
 
 
 def cut_at(state: AnalysisState, key: ast.expr) -> Cut | None:

@@ -97,7 +97,7 @@ def after_function(state: AnalysisState, node: ast.Call, library: str) -> RowsOf
         first = node.args[1:2]
     if library.startswith("copy.") or name == "filter":
         return None  # a copy of a model is another model
-    keeps_rows = state.knowledge.conforms("keeps-rows", name)
+    keeps_rows = state.knowledge.conforms("keeps-rows", name) or gives_one_a_row(state, node, name, 1)
     depends_on_arguments = name in state.knowledge.groups["shares"] or name in ("shuffle", "map")
     if library and not (keeps_rows or depends_on_arguments or library.startswith("sklearn.metrics.")):
         state.rowless_functions.add(library)
@@ -111,6 +111,14 @@ def after_function(state: AnalysisState, node: ast.Call, library: str) -> RowsOf
         return found
     note_unknown_use(state, node, name, library)
     return None
+
+
+def gives_one_a_row(state: AnalysisState, node: ast.Call, name: str, at: int) -> bool:
+    """Whether a reduction gives a value for each row: ``np.mean(errors ** 2, axis=1)``, ``errors.sum(1)``."""
+    if name not in state.knowledge.groups["reduces"]:
+        return False
+    axis = next((k.value for k in node.keywords if k.arg in ("axis", "dim")), None) or next(iter(node.args[at:]), None)
+    return axis is not None and ast.unparse(axis) in ("1", "-1", "(1, 2)")
 
 
 def parts_of_hold_out(state: AnalysisState, node: ast.Call) -> RowsOf:
@@ -186,6 +194,8 @@ def after_method(state: AnalysisState, node: ast.Call, func: ast.expr, held: Seq
 def after_data_method(state: AnalysisState, node: ast.Call, base: ast.expr, name: str) -> RowsOf | None:
     """``frame.dropna()`` takes a part of the rows, ``frame.fillna(0)`` keeps them."""
     followed = state.knowledge.those_followed(("thins-rows", "keeps-rows"), name)
+    if gives_one_a_row(state, node, name, 0):
+        return rows_of(state, base)
     thins = "thins-rows" in followed or name == "drop"
     if thins:
         of_columns = keyword(node, "axis") in (1, "columns") or keyword(node, "columns") is not None

@@ -166,8 +166,10 @@ def name_rows(state: AnalysisState, rows: RowSet, name: str) -> None:
     known = rows.found
     if not known.named:
         followed = state.knowledge.those_followed(("training", "test-only", "test-part"), name)
-        if followed and (followed[0] == "training" or "test" in name.lower() or "val" in name.lower()):
-            known.named = {"training": "train", "test-only": "test"}.get(followed[0], "valid")  # ``ts``: a time series
+        words = name.lower().split("_")  # ``ts`` may be a time series
+        is_clear = any("test" in w or "val" in w or w.lstrip("xy") == "te" for w in words)
+        if followed and (followed[0] == "training" or is_clear):
+            known.named = {"training": "train", "test-only": "test"}.get(followed[0], "valid")
 
 
 def combined(state: AnalysisState, nodes: Iterable[ast.expr]) -> RowsOf:

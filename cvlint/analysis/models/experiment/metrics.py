@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from cvlint.analysis.checkers.comparisons import check_prevalence_loop
 from cvlint.analysis.checkers.formulas.hand_written import f_from_hmean_call
 from cvlint.analysis.checkers.leakage.final_tests import check_drawn_test_part, note_final_test
-from cvlint.analysis.checkers.rankings import PREDICTED, check_ranking, predictions_in
+from cvlint.analysis.checkers.rankings import PREDICTED, check_hard_labels, check_ranking, predictions_in
 from cvlint.analysis.checkers.rows.named_parts import check_named_part
 from cvlint.analysis.checkers.selection_bias import check_measured_again, label_measured
 from cvlint.analysis.checkers.undefined_folds.one_class_folds import is_under_class_test
@@ -240,6 +240,7 @@ def counts_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: 
     if isinstance(node, ast.Call) and node.args:
         measure = Measure("counts", None, "a measure of the counts")
         label_measured(state, node.args[0], node, measure, others=[a for a in node.args[1:]])
+        check_hard_labels(state, entry, predictions_in(node, node.args[0]))
     axes = state.active_axes.union(*(axes_of(v) for v in arguments[0]))
     pooled = frozenset().union(*(pooled_axes(v) for v in arguments[0]))
     return Data(axes, codomain=COUNT, origin="counts", pooled=pooled)

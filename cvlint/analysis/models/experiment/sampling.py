@@ -65,10 +65,26 @@ def note_balancing(state: AnalysisState, entry: Entry, node: ast.AST) -> None:
     elif data_names:
         choice = THINNED if fewer and thins_positives(state, node, sources) else ""
         label_learned(state, node, "the sampling of rows", "resampled", of=ONE_CLASS, fewer=fewer, choice=choice)
+    elif fewer and entry.facts.get("of_rows") and is_cut_to_size_of_another(state, node):
+        label_learned(state, node, "the sampling of rows", "resampled", of=ONE_CLASS, fewer=True)
     elif entry.facts.get("of_rows") and any(literals_of_replace(state, node)):  # whatever their class
         label_learned(state, node, "the sampling of rows with replacement", "resampled")
     if any(state.knowledge.conforms("training", data_name) for data_name in data_names):
         state.taint |= {TaintLabel("training", state.step(node, "a training part, by its name", heuristic=True))}
+
+
+def is_cut_to_size_of_another(state: AnalysisState, node: ast.Call) -> bool:
+    """``others.sample(len(cases))``, ``n = min(len(cases), len(others))``: the files of two classes get one size."""
+    own = root_name(node.func.value) if isinstance(node.func, ast.Attribute) else ""
+    sizes = [*node.args[:1], *(k.value for k in node.keywords if k.arg in ("n", "n_samples"))]
+    defined = [state.environment.definitions.get(s.id) if isinstance(s, ast.Name) else s for s in sizes]
+    counted = {root_name(c.args[0]) for s in defined if s is not None for c in nodes_in(s, ast.Call) if counts_rows(c)}
+    return bool(own) and bool(counted - {own, ""})
+
+
+def counts_rows(call: ast.Call) -> bool:
+    """Whether a call is ``len(rows)``."""
+    return isinstance(call.func, ast.Name) and call.func.id == "len" and bool(call.args)
 
 
 def thins_positives(state: AnalysisState, node: ast.Call, sources: list[ast.expr]) -> bool:
