@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import ast
 
-from cvlint.analysis.checkers.leakage.learned import label_joined
-from cvlint.analysis.domain.axis import Axes
+from cvlint.analysis.checkers.leakage.learned import check_split, label_joined
+from cvlint.analysis.domain.axis import Axes, sorted_axes
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import as_array, element_of, join, options, stack_along
@@ -55,6 +55,8 @@ def concatenate_parts(state: AnalysisState, parts: list[AnyValue], node: ast.AST
         for value in parts:
             if isinstance(value, Data) and value.origin in ("before", "after"):
                 prove_fold_loop(state, value)
+                for axis in sorted_axes(a for a in value.axes if a.kind == "fold"):
+                    check_split(state, state.taint, axis.step, "folds")
     targets = [
         v
         for p in parts
