@@ -12,6 +12,7 @@ from cvlint.analysis.domain.value import AnyValue, Data, LibraryName, LibraryObj
 from cvlint.analysis.domain.work import work
 from cvlint.analysis.inference.identifier_inference import type_by_name
 from cvlint.analysis.state import AnalysisState
+from cvlint.analysis.syntax import nodes_in
 from cvlint.knowledge.loader import Knowledge
 
 BUILTINS = "builtins"
@@ -33,6 +34,8 @@ def bind_module(state: AnalysisState, name: str, alias: str | None) -> None:
     """``import a.b as c``."""
     path = None if is_project_knowledge(state, f"{name}.") else state.locate(state.environment.module, name, 0)
     top = name.partition(".")[0]
+    if path is not None and not is_read(state, alias or top):
+        state.open_module(state.environment.module, path)  # it is imported for what it does: it registers itself
     if path is not None and (alias or "." not in name):
         state.environment.bind(alias or name, lazy_module(state, path, name))
     elif path is not None and (package := state.locate(state.environment.module, top, 0)) is not None:
@@ -41,6 +44,13 @@ def bind_module(state: AnalysisState, name: str, alias: str | None) -> None:
         state.environment.bind(alias, LibraryName(name=state.knowledge.canonical(name)))
     else:
         state.environment.bind(top, LibraryName(name=top))
+
+
+def is_read(state: AnalysisState, name: str) -> bool:
+    """Whether the present module reads a name anywhere, or another one may: a package passes its names on."""
+    source = state.environment.module.source
+    reads = (node.id for node in nodes_in(source.tree, ast.Name) if isinstance(node.ctx, ast.Load))
+    return source.path.stem == "__init__" or name in reads
 
 
 def is_project_knowledge(state: AnalysisState, name: str, level: int = 0) -> bool:
