@@ -262,6 +262,9 @@ def evaluate_comparison(state: AnalysisState, node: ast.Compare) -> AnyValue:
     axes, pooled = axes_of(left), pooled_axes(left)
     for right in rights:
         axes, pooled = axes | axes_of(right), pooled | pooled_axes(right)
+    # the number of a fold is a constant where the loop runs once for each of a few: ``for fold in (1, 2, 3)``
+    numbered = [a for n in (node.left, *node.comparators) for a in loops_binding(state, n) if a.kind == "fold"]
+    axes |= frozenset(numbered)
     side, bound = side_of(node)
     return Data(axes, codomain=BOOL, pooled=pooled, index=side, bound=bound)
 

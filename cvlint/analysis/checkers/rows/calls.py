@@ -254,6 +254,8 @@ def after_fit(
     data, one = rows_of(state, given[0]), rows_of(state, base)
     if name in state.knowledge.groups["resamples"]:
         return resampled(state, data, given, held)
+    if data.fit is not None and "transform" in name:
+        return data  # predictions in another scale
     if "transformer" in roles:
         return transformed(state, node, one.rows.found, data, name, held)
     if name == "fit" and len(given) > 1 and not roles & {"resampler", "loader", "splitter"}:
