@@ -42,7 +42,8 @@ def text_value(values: list[AnyValue]) -> AnyValue:
     """A text made of ``values``: showing it reports what it holds; a single measure stays a measure."""
     entries = [e for v in values for e in (v.entries() if isinstance(v, HeapObject) and v.kind == "tuple" else [v])]
     measured = [v for v in entries if isinstance(v, MeasureValue)]
-    search_scores = [replace(v, parts=SEARCH_TEXT) for v in measured if v.parts in (SEARCH_SCORE, SEARCH_TEXT)]
+    possible = [option for entry in entries for option in options(entry) if isinstance(option, MeasureValue)]
+    search_scores = [replace(v, parts=SEARCH_TEXT) for v in possible if v.parts in (SEARCH_SCORE, SEARCH_TEXT)]
     if search_scores:
         return join(search_scores)
     return measured[0] if len(measured) == 1 else Data(codomain=TEXT)

@@ -283,6 +283,8 @@ def iterate_call(state: AnalysisState, entry: Entry, arguments: Arguments, node:
     form = entry.facts["form"]
     if form == "range":
         return LibraryObject(role="range", facts={"node": node})
+    if not arguments[0] and (by_name := arguments[1].get("iterable")) is not None:
+        arguments = [by_name], arguments[1]
     if form == "same":
         return first_argument(arguments) if arguments[0] else UNKNOWN
     if form == "slice":
