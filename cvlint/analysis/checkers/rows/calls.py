@@ -236,6 +236,10 @@ def learned_by_applied(state: AnalysisState, node: ast.Call, data: RowsOf) -> Le
 def after_growth(state: AnalysisState, node: ast.Call, base: ast.expr, name: str) -> RowsOf | None:
     """``rows.append(row)`` changes a list; ``frame.append(other)`` returns a new frame with the rows of both."""
     holder = holder_of(state, base)
+    for given in node.args[-1:]:  # what is collected may be measured later: ``guesses.append(model.predict(X[test]))``
+        one = rows_of(state, given)
+        if one.fit is not None and not covers(one.fit.rows, one.rows):
+            one.fit.is_used_elsewhere = True
     if name == "append" and node.args and state.assigned_targets:
         parts = (rows_of(state, base).rows.found, rows_of(state, node.args[0]).rows.found)
         return RowsOf(RowSet(contains=parts, is_union=True))
