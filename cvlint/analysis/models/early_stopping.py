@@ -52,13 +52,8 @@ def paths(state: AnalysisState, arguments: Arguments, node: ast.AST) -> list[Pla
 
 def text_in(value: AnyValue | None) -> str:
     """The text that a value is, or the last one of a list: several measures stop by the last one."""
-    match value:
-        case Const(value=str(text)):
-            return text
-        case HeapObject() if value.elements is None and value.entries():
-            return text_in(value.entries()[-1])
-        case _:
-            return ""
+    last = value.entries()[-1] if isinstance(value, HeapObject) and value.elements is None and value.fields else value
+    return last.value if isinstance(last, Const) and isinstance(last.value, str) else ""
 
 
 def best_epoch_kept(state: AnalysisState, base: AnyValue, arguments: Arguments, node: ast.Call) -> Taint:
@@ -81,13 +76,8 @@ def best_epoch_kept(state: AnalysisState, base: AnyValue, arguments: Arguments, 
 
 def callbacks_in(value: AnyValue) -> list[LibraryObject]:
     """The callbacks that an argument holds: one, or a list of them."""
-    match value:
-        case LibraryObject():
-            return [value]
-        case HeapObject():
-            return [c for entry in value.entries() for option in options(entry) for c in callbacks_in(option)]
-        case _:
-            return []
+    entries = value.entries() if isinstance(value, HeapObject) else [value]
+    return [c for entry in entries for c in options(entry) if isinstance(c, LibraryObject)]
 
 
 def best_round_kept(

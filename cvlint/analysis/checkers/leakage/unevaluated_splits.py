@@ -9,8 +9,6 @@ from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import called_name, names_in, nodes_in, row_keys
 from cvlint.source.parsing import walk
 
-HELD_OUT = ("validation_data", "eval_set")  # of a fit: it watches these data, and learns nothing from them
-
 
 def is_test_part_unread(state: AnalysisState, node: ast.AST) -> bool:
     """Whether nothing reads the test parts of a hold-out, at least before all of them are bound anew."""
@@ -22,14 +20,15 @@ def is_test_part_unread(state: AnalysisState, node: ast.AST) -> bool:
                 read_by = [state.frame.module.source.tree] if later is None else later
                 reads = {n for code in read_by for n in nodes_in(code, ast.Name) if n.id in names}
                 reads = {n for n in reads if isinstance(n.ctx, ast.Load)}
-                return bool(names) and reads <= {n for code in read_by for n in names_that_monitor(code)}
+                return bool(names) and reads <= {n for code in read_by for n in names_that_monitor(state, code)}
     return False
 
 
-def names_that_monitor(code: ast.AST) -> set[ast.Name]:
+def names_that_monitor(state: AnalysisState, code: ast.AST) -> set[ast.Name]:
     """The names of held-out data that a fit only watches: ``net.fit(X, y, validation_data=(V, v))``, a statement."""
     fits = [s.value for s in nodes_in(code, ast.Expr) if isinstance(s.value, ast.Call)]
-    held_out = (k.value for fit in fits if called_name(fit.func) == "fit" for k in fit.keywords if k.arg in HELD_OUT)
+    watched = state.knowledge.groups["held-out-arguments"]
+    held_out = (k.value for fit in fits if called_name(fit.func) == "fit" for k in fit.keywords if k.arg in watched)
     return {name for value in held_out for name in nodes_in(value, ast.Name)}
 
 
