@@ -93,7 +93,7 @@ KEYS_OF_EFFECTS: Mapping[str, tuple[str, ...]] = {
     ),
     "scorer": ("asks_for_scores", "params"),
     "search": ("means", "never_if", "only_if", "params", "scorers", "scoring", "told_in_fit", "transforms"),
-    "select": ("forgives", "largest", "orders", "pairs", "smallest"),
+    "select": ("forgives", "largest", "of_arguments", "orders", "pairs", "smallest"),
     "show": ("special",),
     "splitter": ("labels", "stratified", "style"),
     "spread": ("axis_at",),

@@ -89,7 +89,8 @@ def is_result_once_shown(state: AnalysisState, label: TaintLabel) -> bool:
     is_best = label.part == "test" or (label.part == "out-of-fold" and is_threshold(label))
     beside_mean = label.over and all((label.measured_on, axis) in state.averaged for axis in label.over)
     folds = any(axis.kind == "fold" and not axis.is_repetition for axis in label.over)
-    return label.choice in SHOWN_AS_BEST and is_best and not beside_mean and not folds
+    is_chosen = label.choice in SHOWN_AS_BEST and label.kind != "ordered"  # of an order, no end is taken yet
+    return is_chosen and is_best and not beside_mean and not folds
 
 
 def note_best_so_far(state: AnalysisState, label: TaintLabel, node: ast.AST) -> None:

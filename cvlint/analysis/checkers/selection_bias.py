@@ -17,6 +17,7 @@ from collections.abc import Sequence
 from cvlint.analysis.checkers.best_shown import forget_best_so_far, record_choice
 from cvlint.analysis.checkers.selections import (
     ORDERS,
+    are_several_results,
     best_value,
     chosen,
     confirmed,
@@ -123,6 +124,8 @@ def check_choice(
         times_computed = Counter((d, by) for d, by, _ in {(m.measured_on, m.cause, m.step.node) for m in measured})
         measured_again = {data for (data, _), count in times_computed.items() if count > 1}
         choices = frozenset(replace(m, choice="several") if m.measured_on in measured_again else m for m in choices)
+    if not is_position and not over and are_several_results(state, values):
+        choices = frozenset(replace(m, choice="several") for m in choices)
     state.taint |= plain if by_key else choices  # besides the best value, a row has other entries
     return choices
 
@@ -159,12 +162,14 @@ def check_best_entry(state: AnalysisState, node: ast.Subscript, base: AnyValue, 
         data = {m.measured_on for m in measured if m.kind == "measured"}
         choices = frozenset(m for m in choices if m.measured_on in data)
     choices |= (ends := end_of_order(state, node, base))
-    state.taint |= ends
+    state.taint |= frozenset(replace(m, choice="") for m in ends)  # besides the best value, a row has other entries
     if not choices:
         return value
     kinds = {m.measure.kind for m in measures_in(value)}
     told = best_value(choices, "f-measure" in kinds)
-    if isinstance(value, MeasureValue):  # besides the best value, a row has other entries
+    if are_several_results(state, base):
+        told = frozenset(replace(label, choice="several") if label.choice in ("", "area") else label for label in told)
+    if isinstance(value, MeasureValue):
         state.taint = (state.taint - choices) | told
     return with_labels(value, told)
 

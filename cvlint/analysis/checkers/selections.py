@@ -14,9 +14,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 
 from cvlint.analysis.domain.axis import NO_AXES, Axes
 from cvlint.analysis.domain.frozen import replace
+from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import measures_in, options, with_labels
 from cvlint.analysis.domain.taint_label import NO_COLUMNS, NO_TAINT, Taint, TaintLabel, sorted_labels
 from cvlint.analysis.domain.value import AnyValue, Const, Data, MeasureValue
@@ -208,6 +210,20 @@ def are_two_results(state: AnalysisState, left: Taint, right: Taint) -> bool:
     return are_alike and (apart or not state.active_axes)
 
 
+def are_several_results(state: AnalysisState, values: AnyValue) -> bool:
+    """Whether a list or dict, or a column of a frame, holds two results of a measure on the same data.
+
+    Those that a loop made are its passes, and not asked for here.
+    """
+    held = [o for o in options(values) if isinstance(o, HeapObject)]
+    held += [c for o in held if o.kind != "list" for c in o.fields.values() if isinstance(c, HeapObject)]
+    for found in ([labels_in(entry, "measured") for entry in o.fields.values()] for o in held):
+        single = [labels for labels in found if labels and measured_axes(labels) <= state.active_axes]
+        if any(are_two_results(state, one, other) for one, other in pairwise(single)):
+            return True
+    return False
+
+
 def as_pass(labels: Taint) -> Taint:
     """Labels of a choice that a test makes between a new value and the best before it: it is one among several.
 
@@ -331,19 +347,20 @@ def best_of_order(ordered: Taint) -> Taint:
     return best_value(frozenset(replace(m, kind="chosen") for m in ordered), True)
 
 
-def in_order(state: AnalysisState, node: ast.AST, measured: Taint) -> Taint:
+def in_order(state: AnalysisState, node: ast.AST, measured: Taint, values: AnyValue) -> Taint:
     """The labels of what is ordered by measures: the best one has yet to be taken.
 
     Points of a curve are sorted by rates to draw it, which counts alone are.
     """
     measured = frozenset(m for m in measured if m.choice != "counts")
     found = chosen(state, node, measured, measured_axes(measured) - state.active_axes)
-    return frozenset(replace(m, kind="ordered") for m in found)
+    several = are_several_results(state, values)
+    return frozenset(replace(m, kind="ordered", choice="several" if several else m.choice) for m in found)
 
 
 def ordered(state: AnalysisState, value: AnyValue, compared: AnyValue, node: ast.AST) -> AnyValue:
     """``value`` in the order of measures: what comes first or last in it is the best."""
-    labels = in_order(state, node, labels_in(compared, "measured"))
+    labels = in_order(state, node, labels_in(compared, "measured"), compared)
     state.taint |= labels
     return with_labels(value, labels)
 

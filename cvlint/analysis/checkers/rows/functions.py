@@ -9,7 +9,10 @@ from cvlint.analysis.checkers.rows.expressions import name_rows, rows_of
 from cvlint.analysis.domain.environment import Environment, Function
 from cvlint.analysis.domain.rows import RowSet, RowsOf, covers
 from cvlint.analysis.state import AnalysisState
-from cvlint.analysis.syntax import names_in
+from cvlint.analysis.syntax import names_in, nodes_in
+
+COUNTS_HITS = (ast.Mult, ast.Sub, ast.BitAnd, ast.BitXor, ast.MatMult)
+"""The operators of hits: ``(1 - abs(y - p)).sum()``, ``(y * p).sum()``."""
 
 
 def key_of_rows(state: AnalysisState, code: ast.AST, node: ast.AST) -> tuple[object, ...]:
@@ -30,11 +33,17 @@ def enter_function(state: AnalysisState, function: Function, environment: Enviro
         return
     found = {name: rows_of(state, argument) for name, argument in arguments_by_name(function, node).items()}
     for one in found.values():
-        if one.fit is not None and not covers(one.fit.rows, one.rows):
-            one.fit.is_used_elsewhere = True  # the function may measure them in a way that nobody sees
+        if one.fit is not None and not covers(one.fit.rows, one.rows) and may_measure_by_hand(function.node):
+            one.fit.is_used_elsewhere = True
     for name, rows in found.items():
         state.rows.held[environment, name] = rows
         name_rows(state, rows.rows, name)
+
+
+def may_measure_by_hand(code: ast.AST) -> bool:
+    """Whether code compares or multiplies anything: it may measure predictions in a way that nobody sees."""
+    products = (node for node in nodes_in(code, ast.BinOp) if isinstance(node.op, COUNTS_HITS))
+    return any(nodes_in(code, ast.Compare)) or any(products)
 
 
 def arguments_by_name(function: Function, node: ast.AST) -> dict[str, ast.expr]:

@@ -37,9 +37,11 @@ from cvlint.knowledge.schema import Entry
 def select_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
     """``np.max(scores)``, ``np.argmax(scores)``: the largest of several values, or its position."""
     value, key = first_argument(arguments), arguments[1].get("key")
-    compared, entries = compared_entries(state, value, key, node)
     others = [] if is_position(entry) else arguments[0][1:]  # ``np.argmax(scores, 1)``: the second one is the axis
     bounds = [v for v in others if isinstance(v, Const)]  # ``max(f1, 0.5)`` is no choice
+    if others and not bounds and entry.facts.get("of_arguments"):
+        value = as_list(arguments[0])
+    compared, entries = compared_entries(state, value, key, node)
     choices = NO_TAINT if bounds else select_best(state, entry, node, compared, value)
     if entry.facts.get("forgives"):
         state.excuse_undefined(first_argument(arguments))
@@ -71,7 +73,7 @@ def compared_entries(
         return Data(), Data()
     if not is_followed and not isinstance(value, LibraryObject):
         entry = leave_loop(element_of(value), extent_of(value))
-        return leading(entry) or value, entry
+        return leading_entries(value) or leading(entry) or value, entry
     sequence = argument_node(node)
     iteration = iterate(state, value, sequence, None)
     if key is None or not is_followed:
@@ -79,9 +81,24 @@ def compared_entries(
         return leading(entry) or value, leave_loop(entry, iteration.axes)
     with state.inside_loops(iteration.axes):
         taint = state.taint
-        found = join(state.call(state, key, ([element], {}), node) for element in iteration.elements)
+        found = as_list([state.call(state, key, ([element], {}), node) for element in iteration.elements])
         state.taint = taint | {m for m in state.taint if m.kind == "statistic"}  # it decides the order
     return found, leave_loop(join(iteration.elements), iteration.axes)
+
+
+def as_list(values: list[AnyValue]) -> AnyValue:
+    """Several values that are compared with each other, each in its own place."""
+    return HeapObject("list", dict(enumerate(values))) if len(values) > 1 else join(values)
+
+
+def leading_entries(value: AnyValue) -> AnyValue | None:
+    """The first entries of the tuples in a list, each in its own place."""
+    match value:
+        case HeapObject(kind="list", elements=None, fields=held) if len(held) > 1:
+            found = [first for entry in held.values() if (first := leading(entry)) is not None]
+            return as_list(found) if len(found) == len(held) else None
+        case _:
+            return None
 
 
 def leading(entry: AnyValue) -> AnyValue | None:
@@ -93,7 +110,7 @@ def leading(entry: AnyValue) -> AnyValue | None:
 def select_best(state: AnalysisState, entry: Entry, node: ast.AST, compared: AnyValue, value: AnyValue) -> Taint:
     """The taint of the largest of several values, or of its position; it is also added to that of the expression."""
     if entry.facts.get("orders"):
-        ordered = in_order(state, node, labels_in(value, "measured") or measured_in(state.taint))
+        ordered = in_order(state, node, labels_in(value, "measured") or measured_in(state.taint), value)
         state.taint |= ordered
         return ordered
     kind = entry.facts.get("largest") or entry.facts.get("smallest")

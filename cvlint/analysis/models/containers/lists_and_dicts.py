@@ -153,7 +153,7 @@ def sort_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: A
     if isinstance(base, HeapObject) and base.kind == "list":
         forget_positions(state, base)
     if isinstance(node.func, ast.Attribute):
-        add_taint(state, node.func.value, in_order(state, node, labels_in(compared, "measured")))
+        add_taint(state, node.func.value, in_order(state, node, labels_in(compared, "measured"), compared))
     return Const()
 
 
