@@ -37,6 +37,7 @@ KEYS_OF_EFFECTS: Mapping[str, tuple[str, ...]] = {
     "estimator": (
         "calibrates",
         "gives",
+        "goes_on",
         "hard_objectives",
         "labels",
         "methods",
@@ -137,7 +138,7 @@ VALID_VALUES: Mapping[str, tuple[str, ...]] = {
     "gives": ("hard", "scores", "as-last"),
     "learns": ("nothing", "labels", "categories", "parts", "values"),
     "returns": ("scores", "dict", "predictions", "curve", "table", "point", "result"),
-    "style": ("k-fold", "hold-out", "groups", "group-hold-out", "leave-one-out"),
+    "style": ("k-fold", "hold-out", "groups", "group-hold-out", "leave-one-out", "time"),
     "rows": ("fewer", "more"),
 }
 """The values of keys that have only a few; "weighted" and others are averages of scikit-learn."""
@@ -159,9 +160,9 @@ KEYS_OF_TYPES: Mapping[tuple[type, ...], str] = {
         separator smallest special style suffix task template to unknown unless
     """,
     (bool,): """
-        again as_is calibrates copies curve deep encodes every forgives guarded images learned listed lists loss
-        memory multilabel number of_rows orders plot reverses samples sets statistic stops stratified text told_in_fit
-        transforms
+        again as_is calibrates copies curve deep encodes every forgives goes_on guarded images learned listed lists loss
+        memory multilabel number of_arguments of_rows orders plot reverses samples sets statistic stops stratified text
+        told_in_fit transforms
     """,
     (int,): "axis axis_at cuts least",
     (list,): """

@@ -241,7 +241,8 @@ class Measured:
 class ModelFit:
     """A model was fitted to rows, with their labels unless it ``has_no_labels``.
 
-    ``is_used_elsewhere``: other code may measure it, too.
+    ``is_used_elsewhere``: other code may measure it, too. ``folds``: the loop over folds in which it goes on learning.
+    ``is_asked_of_rest``: it predicts the test part of its fold.
     """
 
     step: Step
@@ -252,6 +253,8 @@ class ModelFit:
     measured: list[Measured] = field(default_factory=list)
     is_used_elsewhere: bool = False
     has_no_labels: bool = False
+    folds: Step | None = None
+    is_asked_of_rest: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)

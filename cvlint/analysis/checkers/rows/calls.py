@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Sequence
 
+from cvlint.analysis.checkers.rows.carried_models import note_asked, note_carried_model
 from cvlint.analysis.checkers.rows.expressions import bind_rows, holder_of, key_of, rows_at, rows_of
 from cvlint.analysis.checkers.rows.learning import CATEGORIES, learned_from, learning
 from cvlint.analysis.checkers.rows.measuring import measure_model, measure_predictions, note_unknown_use
@@ -173,6 +174,8 @@ def after_method(state: AnalysisState, node: ast.Call, func: ast.expr, held: Seq
         fit = state.rows.fits.get(model)
         if fit is not None and isinstance(base, ast.Attribute) and not covers(fit.rows, found.rows):
             fit.is_used_elsewhere = True  # the object keeps the model, and others may ask it for more
+        if fit is not None:
+            note_asked(fit, found.rows)
         return RowsOf(found.rows, found.learned, fit)
     if name in state.knowledge.groups["measures-itself"]:
         measure_model(state, node, base, arguments_of(node, "X", "x", "y"))
@@ -263,7 +266,9 @@ def after_fit(
     if "transformer" in roles:
         return transformed(state, node, one.rows.found, data, name, held)
     if name == "fit" and len(given) > 1 and not roles & {"resampler", "loader", "splitter"}:
-        fit_model(state, node, one.rows.found, data, given, roles)
+        fit = fit_model(state, node, one.rows.found, data, given, roles)
+        if fit is not None:
+            note_carried_model(state, node, fit, held)
         return one
     if name == "fit" and "estimator" in roles and data.fit is None:
         note_fit(state, node, base, one.rows.found, data).has_no_labels = True
@@ -299,7 +304,7 @@ def trained(state: AnalysisState, node: ast.Call, parameters: Sequence[str]) -> 
 
 def fit_model(
     state: AnalysisState, node: ast.Call, model: RowSet, data: RowsOf, given: list[ast.expr], roles: set[str]
-) -> None:
+) -> ModelFit | None:
     """A model is fitted to rows with labels: both hold the same rows."""
     assert isinstance(node.func, ast.Attribute)
     truth, base = rows_of(state, given[1]), node.func.value
@@ -307,7 +312,7 @@ def fit_model(
     made_by = state.environment.definitions.get(base.id) if isinstance(base, ast.Name) else None
     named = names_in(base) | (names_in(made_by) if made_by is not None else frozenset())
     if data.fit is not None or truth.fit is not None or follows(state, "learns-of-unlabelled", named):
-        return  # predictions against labels, a plot
+        return None  # predictions against labels, a plot
     unify(data.rows, truth.rows)
     fit = note_fit(state, node, base, model, data)
     is_given = isinstance(base, ast.Name) and base.id in parameters_of(state.frame.node)
@@ -316,6 +321,7 @@ def fit_model(
         or follows(state, "describes", named)
         or (is_given and not isinstance(state.frame.call, ast.Call))  # whoever calls the function has the model, too
     )
+    return fit
 
 
 def note_fit(state: AnalysisState, node: ast.Call, base: ast.expr, model: RowSet, data: RowsOf) -> ModelFit:

@@ -40,10 +40,11 @@ def enter_function(state: AnalysisState, function: Function, environment: Enviro
         name_rows(state, rows.rows, name)
 
 
-def may_measure_by_hand(code: ast.AST) -> bool:
+def may_measure_by_hand(code: ast.AST | None) -> bool:
     """Whether code compares or multiplies anything: it may measure predictions in a way that nobody sees."""
-    products = (node for node in nodes_in(code, ast.BinOp) if isinstance(node.op, COUNTS_HITS))
-    return any(nodes_in(code, ast.Compare)) or any(products)
+    if code is None:
+        return False
+    return bool(nodes_in(code, ast.Compare)) or any(isinstance(n.op, COUNTS_HITS) for n in nodes_in(code, ast.BinOp))
 
 
 def arguments_by_name(function: Function, node: ast.AST) -> dict[str, ast.expr]:

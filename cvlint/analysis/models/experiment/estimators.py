@@ -34,6 +34,8 @@ def estimator_call(state: AnalysisState, entry: Entry, arguments: Arguments, nod
         facts["loaded"] = loaded.entries()  # functions that the model may have been compiled with
     if "metrics_in" in facts and isinstance(node, ast.Call):
         state.taint |= choices_at(state, arguments, node)
+    if facts.get("goes_on"):
+        facts["made_in"] = state.active_axes
     if "stops_by" in facts:
         facts["told"] = arguments[1]
     return LibraryObject(role="estimator", name=entry.name, facts=facts)
