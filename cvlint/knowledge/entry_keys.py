@@ -136,7 +136,7 @@ NEEDED_KEYS: Mapping[str, tuple[str, ...]] = {
 VALID_VALUES: Mapping[str, tuple[str, ...]] = {
     "average": ("binary", "micro", "macro", "samples", "none", "multiclass", "report", "entities", "weighted"),
     "gives": ("hard", "scores", "as-last"),
-    "learns": ("nothing", "labels", "categories", "parts", "values"),
+    "learns": ("nothing", "chance", "labels", "categories", "parts", "values"),
     "returns": ("scores", "dict", "predictions", "curve", "table", "point", "result"),
     "style": ("k-fold", "hold-out", "groups", "group-hold-out", "leave-one-out", "time"),
     "rows": ("fewer", "more"),

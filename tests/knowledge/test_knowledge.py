@@ -129,7 +129,7 @@ def test_facts_have_valid_values() -> None:
         if table["effect"] == "estimator":
             assert table["gives"] in ("hard", "scores", "as-last"), where
         if table["effect"] == "transformer":
-            assert table.get("learns", "nothing") in ("nothing", "labels", "categories", "parts"), where
+            assert table.get("learns", "nothing") in ("nothing", "chance", "labels", "categories", "parts"), where
 
 
 def test_no_name_is_given_twice() -> None:

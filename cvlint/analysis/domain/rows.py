@@ -299,6 +299,7 @@ class RowStore:
     of_calls: dict[object, RowsOf] = field(default_factory=dict)
     by_hand: dict[object, Learned] = field(default_factory=dict)
     all_fits: list[ModelFit] = field(default_factory=list)
+    all_learned: list[Learned] = field(default_factory=list)
     is_cross_validated: bool = False
     is_followed: bool = True
 

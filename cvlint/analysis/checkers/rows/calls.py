@@ -364,7 +364,7 @@ def transformed(
         title = by.name.rpartition(".")[2]
         learned = None
         source = learned_from(by)
-        if source in ("values", *CATEGORIES):
+        if source in ("values", "chance", *CATEGORIES):
             learned = learning(state, node, title, data.rows, of_categories=source in CATEGORIES)
             state.rows.learned[transformer] = learned
         else:

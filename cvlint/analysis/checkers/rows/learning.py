@@ -18,7 +18,10 @@ CATEGORIES = ("labels", "categories")
 
 
 def learned_from(base: LibraryObject) -> str:
-    """What of the data a transformer learns from: their ``values``, their ``labels`` or ``categories``, or nothing."""
+    """What of the data a transformer learns from: their ``values``, their ``labels`` or ``categories``, or nothing.
+
+    One that draws numbers at random learns of ``chance``: it makes something else of the same data after each fit.
+    """
     settings, learns_if = base.facts.get("told_by", {}), base.facts.get("learns_if", {})
     constructor: ast.AST | None = base.facts.get("node")
     told: dict[str | None, object] = base.facts.get("told", {})
@@ -45,7 +48,9 @@ def learning(
     call = None
     if isinstance(frame.call, ast.Call) and len(state.frames) > 1:
         call = Step(state.frames[-2].module.source, frame.call, f"{note.removesuffix(' here')} in this call")
-    return Learned(by, state.step(node, note), rows.found, call, by_hand, of_categories)
+    learned = Learned(by, state.step(node, note), rows.found, call, by_hand, of_categories)
+    state.rows.all_learned.append(learned)
+    return learned
 
 
 def learn_by_hand(state: AnalysisState, node: ast.AST, data: ast.expr, how: str) -> None:

@@ -226,7 +226,7 @@ def record_refits(state: AnalysisState, fit: ModelFit) -> None:
 
 def record_refits_of_networks(state: AnalysisState) -> None:
     """A network is trained step by step, and no call says on which rows: the names of the parts, or the split, do."""
-    learned = {one: None for held in state.rows.held.values() for one in sorted(held.learned, key=place_of)}
+    learned = state.rows.all_learned
     of_training = {one.by: one for one in sorted(learned, key=place_of) if part_of(one.rows) == "train"}
     tree = state.environment.module.source.tree
     if not of_training or is_unit_test(state.step(tree, "")):
