@@ -63,6 +63,8 @@ class Causes:
                 yield PLACE, shared_steps(finding, [axis.step for axis in event.axes])
             case "refit":
                 yield PLACE, shared_steps(finding, event.trace[:1])
+            case "formula" if event.facts.get("shape") == "ratio":  # a file divides by the same counts again and again
+                yield PLACE, f"ratio\n{event.source.display}\n{finding.severity}"
             case "choose":
                 yield from ((PLACE, text) for text in self.choice_keys(event))
             case _:

@@ -21,14 +21,15 @@ from sklearn.preprocessing import MinMaxScaler, StandardScaler
 """
 
 
-def faults(**files: str) -> list[Fault]:
-    """The faults in the given files, without notes."""
+def faults(severity: str = "", **files: str) -> list[Fault]:
+    """The faults of a severity in the given files; by default all but the notes."""
     options = CheckOptions(frozenset(rule.name for rule in load_rules()))
     found = []
     for name, text in files.items():
         data = (HEAD + dedent(text)).encode()
         found += check_bytes(data, Path(f"{name}.py"), f"{name}.py", options).findings
-    return [fault for fault in faults_of(found) if fault.shown.severity != "note"]
+    told = [(fault, fault.shown.severity) for fault in faults_of(found)]
+    return [fault for fault, own in told if (own == severity if severity else own != "note")]
 
 
 def places(**files: str) -> list[tuple[str, int]]:
@@ -221,3 +222,15 @@ def test_an_equal_line_in_other_code_is_no_copy() -> None:
     first = f"def f(p, r):\n    print('first')\n    a = 1\n    b = 2\n{ratio}"
     assert len(faults(a=first, b=first.replace("a = 1", "a = 3"))) == 2
     assert len(faults(a=first, b=first)) == 1
+
+
+RATIOS = """
+from counts import tp, fp, fn
+print(tp / (tp + fn))
+def rates(tp, fp, fn):
+    return tp / (tp + fp), tp / (tp + fn)
+"""
+
+
+def test_ratios_of_counts_are_one_fault() -> None:
+    assert [len(fault.findings) for fault in faults("note", a=RATIOS)] == [3]
