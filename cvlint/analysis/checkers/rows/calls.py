@@ -166,6 +166,12 @@ def after_method(state: AnalysisState, node: ast.Call, func: ast.expr, held: Seq
     name, base = func.attr, func.value
     if name in state.knowledge.groups["fits-or-transforms"]:
         return after_fit(state, node, base, name, roles, held)
+    if name in state.knowledge.groups["learns-words"] and node.args:
+        learn_words(state, node, rows_of(state, base).rows.found, rows_of(state, node.args[0]).rows)
+        return None
+    if name in state.knowledge.groups["writes-words"] and node.args:
+        found, words = rows_of(state, node.args[0]), state.rows.learned.get(rows_of(state, base).rows.found)
+        return RowsOf(found.rows, found.learned | ({words} if words is not None else set()))
     if name in state.knowledge.groups["predicts"]:
         given = arguments_of(node, "X", "x", "data", "test")
         if not given:
@@ -372,6 +378,11 @@ def transformed(
     if name == "fit":
         return RowsOf(transformer)
     return RowsOf(data.rows, data.learned | ({learned} if learned is not None else set()))
+
+
+def learn_words(state: AnalysisState, node: ast.Call, tokenizer: RowSet, texts: RowSet) -> None:
+    """``tokenizer.fit_on_texts(texts)``: words get numbers; those that it knows already may get others."""
+    state.rows.learned[tokenizer] = learning(state, node, "Tokenizer", texts, of_categories=True)
 
 
 def resampled(state: AnalysisState, data: RowsOf, given: list[ast.expr], held: Sequence[AnyValue]) -> RowsOf:
