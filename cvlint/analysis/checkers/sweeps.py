@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 
-from cvlint.analysis.checkers.selection_bias import label_measured
+from cvlint.analysis.checkers.selection_bias import check_measured_again, label_measured
 from cvlint.analysis.checkers.selections import ORDERS, labels_in, measured_at
 from cvlint.analysis.domain.axis import NO_AXES, Axes
 from cvlint.analysis.domain.codomain import Kind
@@ -27,6 +27,7 @@ NUMBERS = (Kind.NUMBER, Kind.COUNT)
 
 def note_comparison(state: AnalysisState, node: ast.Compare, left: AnyValue, rights: list[AnyValue]) -> None:
     """``scores >= t``, where ``t`` is the variable of a loop; ``scores >= ts[:, None]``, for each entry of an array."""
+    note_hits(state, node)
     if len(rights) != 1 or not isinstance(node.ops[0], ORDERS):
         return
     sides = (left, node.left), (rights[0], node.comparators[0])
@@ -77,9 +78,25 @@ def note_count(state: AnalysisState, *sides: tuple[AnyValue, ast.expr]) -> None:
     """``(scores > t) & (y == 1)``, ``decisions * y``: the true positives at a threshold are counted, on ``y``."""
     for (decisions, swept_node), (value, node) in (sides, sides[::-1]) if state.taint_at else ():
         truth = truth_of_count(state, node, value)
+        if truth is not None and is_cut(state, swept_node) and not is_cut(state, truth):
+            check_measured_again(state, "a count of hits", truth, [swept_node], kinds=("cut",))
         if truth is not None and is_swept(state, swept_node) and not isinstance(decisions, MeasureValue):
             pooled = NO_AXES.union(*(found.pooled.union(*found.along) for side, _ in sides for found in data_in(side)))
             label_measured(state, truth, node, COUNTS, others=[swept_node], pooled=pooled)
+
+
+def note_hits(state: AnalysisState, node: ast.Compare) -> None:
+    """``(scores > best) == y``: the hits of a chosen threshold are counted, on ``y``."""
+    match node:
+        case ast.Compare(left=left, ops=[ast.Eq() | ast.NotEq()], comparators=[right]) if state.taint_at:
+            for decisions, truth in ((left, right), (right, left)):
+                if is_cut(state, decisions) and not is_cut(state, truth) and not isinstance(truth, ast.Constant):
+                    check_measured_again(state, "a share of hits", truth, [decisions], kinds=("cut",))
+
+
+def is_cut(state: AnalysisState, node: ast.expr) -> bool:
+    """Whether an expression holds decisions at a chosen threshold."""
+    return any(m.kind == "cut" for m in taint_at(state, node))
 
 
 def data_in(value: AnyValue) -> list[Data]:
@@ -92,7 +109,7 @@ def truth_of_count(state: AnalysisState, node: ast.expr, value: AnyValue) -> ast
     match node:
         case ast.Compare(left=truth, ops=[ast.Eq()], comparators=[ast.Constant()]):
             found = truth
-        case ast.Attribute(value=inner, attr="T"):
+        case ast.Attribute(value=inner, attr="T") | ast.BinOp(left=ast.Constant(value=1), op=ast.Sub(), right=inner):
             return truth_of_count(state, inner, value)
         case ast.Name() | ast.Attribute() | ast.Subscript() if not isinstance(value, (Const, MeasureValue)):
             found = node
