@@ -18,6 +18,8 @@ def are_true_labels(state: AnalysisState, data: ast.expr) -> bool:
     little: ``target_columns`` may be the columns to work on.
     """
     match data:
+        case ast.Attribute(attr=name) if state.knowledge.conforms("truth", name):
+            return True  # ``frame.target``, ``self.labels``
         case ast.Call(func=inner) | ast.Attribute(value=inner) | ast.BinOp(left=inner):
             return are_true_labels(state, inner)  # ``frame["target"].values.reshape(-1, 1)``
         case ast.Subscript(slice=ast.Name(id=name)) if isinstance(
