@@ -184,3 +184,15 @@ def root_name(node: ast.expr) -> str:
             return node.attr
         node = node.func if isinstance(node, ast.Call) else node.value
     return node.id if isinstance(node, ast.Name) else ""
+
+
+def arguments_of(node: ast.Call, *names: str) -> list[ast.expr]:
+    """The positional arguments, and then those with these keywords."""
+    by_name = {k.arg: k.value for k in node.keywords}
+    return [*(a for a in node.args if not isinstance(a, ast.Starred)), *(by_name[n] for n in names if n in by_name)]
+
+
+def keyword(node: ast.Call, name: str) -> object:
+    """The constant of a keyword argument; None if there is none."""
+    given = next((k.value for k in node.keywords if k.arg == name), None)
+    return given.value if isinstance(given, ast.Constant) else ast.unparse(given) if given is not None else None
