@@ -167,7 +167,9 @@ def check_best_entry(state: AnalysisState, node: ast.Subscript, base: AnyValue, 
         return value
     kinds = {m.measure.kind for m in measures_in(value)}
     told = best_value(choices, "f-measure" in kinds)
-    if are_several_results(state, base):
+    if not kinds:  # the name of the best one
+        told = frozenset(replace(label, choice="") if label.choice == "several" else label for label in told)
+    elif are_several_results(state, base):
         told = frozenset(replace(label, choice="several") if label.choice in ("", "area") else label for label in told)
     if isinstance(value, MeasureValue):
         state.taint = (state.taint - choices) | told

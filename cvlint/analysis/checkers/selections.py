@@ -56,7 +56,10 @@ def labelled(state: AnalysisState, node: ast.expr, value: AnyValue) -> AnyValue:
         others = frozenset(label for label in found if label.kind == "measured") - own
         found, state.taint = found - others, state.taint - others
     value = with_labels(value, found, depth=0)
-    state.taint |= labels_in(value, *LABELS_OF_MEASURES)
+    own = labels_in(value, *LABELS_OF_MEASURES)
+    if type(value) is not MeasureValue:  # besides the best result, a row has other entries
+        own = frozenset(label for label in own if label.choice != "several")
+    state.taint |= own
     return value
 
 

@@ -290,7 +290,8 @@ class RowStore:
     """What the names of a program hold at the present place, and what the objects among them were fitted to.
 
     Objects (models, transformers) are known by the row set that stands for them. ``by_hand``: expressions that scale
-    data with their own statistics. ``is_followed``: the program fits models at all.
+    data with their own statistics. ``asked``: what the data have learned that models got.
+    ``is_followed``: the program fits models at all.
     """
 
     held: Branched[Holder, RowsOf] = field(default_factory=Branched)
@@ -299,7 +300,7 @@ class RowStore:
     of_calls: dict[object, RowsOf] = field(default_factory=dict)
     by_hand: dict[object, Learned] = field(default_factory=dict)
     all_fits: list[ModelFit] = field(default_factory=list)
-    all_learned: list[Learned] = field(default_factory=list)
+    asked: set[Learned] = field(default_factory=set)
     is_cross_validated: bool = False
     is_followed: bool = True
 

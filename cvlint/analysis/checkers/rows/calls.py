@@ -178,6 +178,7 @@ def after_method(state: AnalysisState, node: ast.Call, func: ast.expr, held: Seq
             return None
         found, model = rows_of(state, given[0]), rows_of(state, base).rows.found
         fit = state.rows.fits.get(model)
+        state.rows.asked |= found.learned
         if fit is not None and isinstance(base, ast.Attribute) and not covers(fit.rows, found.rows):
             fit.is_used_elsewhere = True  # the object keeps the model, and others may ask it for more
         if fit is not None:
@@ -193,6 +194,7 @@ def after_method(state: AnalysisState, node: ast.Call, func: ast.expr, held: Seq
         found = rows_of(state, node.args[0])
         return RowsOf(found.rows, found.learned)
     if state.knowledge.conforms("trains-further", name):
+        state.rows.asked.update(*(rows_of(state, given).learned for given in node.args))
         state.rows.fits.pop(rows_of(state, base).rows.found, None)
         return None
     if name in state.knowledge.groups["changes-length"]:

@@ -48,9 +48,7 @@ def learning(
     call = None
     if isinstance(frame.call, ast.Call) and len(state.frames) > 1:
         call = Step(state.frames[-2].module.source, frame.call, f"{note.removesuffix(' here')} in this call")
-    learned = Learned(by, state.step(node, note), rows.found, call, by_hand, of_categories)
-    state.rows.all_learned.append(learned)
-    return learned
+    return Learned(by, state.step(node, note), rows.found, call, by_hand, of_categories)
 
 
 def learn_by_hand(state: AnalysisState, node: ast.AST, data: ast.expr, how: str) -> None:

@@ -226,8 +226,8 @@ def record_refits(state: AnalysisState, fit: ModelFit) -> None:
 
 def record_refits_of_networks(state: AnalysisState) -> None:
     """A network is trained step by step, and no call says on which rows: the names of the parts, or the split, do."""
-    learned = state.rows.all_learned
-    of_training = {one.by: one for one in sorted(learned, key=place_of) if part_of(one.rows) == "train"}
+    learned = sorted(state.rows.asked.union(*(held.learned for held in state.rows.held.values())), key=place_of)
+    of_training = {one.by: one for one in learned if part_of(one.rows) == "train"}
     tree = state.environment.module.source.tree
     if not of_training or is_unit_test(state.step(tree, "")):
         return
