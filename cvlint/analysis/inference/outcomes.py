@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from cvlint.analysis.domain.environment import ClassValue, Function
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
-from cvlint.analysis.domain.value import AnyValue, Const, Data
+from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryObject
 from cvlint.analysis.state import AnalysisState, Frame
 from cvlint.analysis.syntax import kept_in_node, names_bound_anew, nodes_in
 
@@ -37,7 +37,11 @@ def known_outcome(state: AnalysisState, node: ast.Compare, left: AnyValue, right
             return a == b
         case (Const(value=str() as a), ast.NotEq(), Const(value=str() as b)):
             return a != b
-        case (Instance() | ClassValue() | Function(), ast.Is() | ast.IsNot() as op, Const(value=None)):
+        case (
+            Instance() | ClassValue() | Function() | LibraryObject(),
+            ast.Is() | ast.IsNot() as op,
+            Const(value=None),
+        ):
             return isinstance(op, ast.IsNot)
         case (Const(value=int() | float() | str()), ast.Is() | ast.IsNot() as op, Const(value=None)):
             return isinstance(op, ast.IsNot)
