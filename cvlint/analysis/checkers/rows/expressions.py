@@ -113,6 +113,7 @@ def bind_rows(state: AnalysisState, target: ast.expr, found: RowsOf) -> None:
         case ast.Attribute():
             holder = holder_of(state, target) or (rows_of(state, target.value).rows.found, target.attr)
             state.rows.held[holder] = found
+            state.rows.asked |= found.learned  # an object keeps them for its models
         case ast.Tuple(elts=elts) | ast.List(elts=elts):
             known = found.entries if len(found.entries) == len(elts) else ()
             for index, entry in enumerate(elts):
