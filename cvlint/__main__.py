@@ -11,8 +11,9 @@ def search_no_strangers_code() -> None:
         return
     sys.path[0] = os.path.dirname(sys.executable)  # as it is for the command
     for name, module in list(sys.modules.items()):
-        path = os.path.realpath(getattr(module, "__file__", None) or "")
-        if name != "__main__" and os.path.dirname(path.removesuffix(os.sep + "__init__.py")) == searched:
+        file = getattr(module, "__file__", None)
+        path = os.path.realpath(file) if file else ""  # what Python itself holds has none, and stays
+        if path and name != "__main__" and os.path.dirname(path.removesuffix(os.sep + "__init__.py")) == searched:
             del sys.modules[name]  # ``-m`` itself imports ``warnings``, and has found the stranger's
 
 

@@ -81,6 +81,14 @@ def test_a_reader_that_leaves_is_no_error(tmp_path: Path, faulty: Path, environm
         assert process.wait(60) == 1
 
 
+@pytest.mark.skipif(os.name == "nt", reason="there is a root for each drive")
+def test_in_the_root_of_the_file_system(environment: dict[str, str]) -> None:
+    """As in a container: no module that Python itself holds is taken for one that lies there."""
+    command = [sys.executable, "-m", "cvlint", "--version"]
+    result = subprocess.run(command, capture_output=True, text=True, cwd="/", env=environment, check=False)
+    assert (result.returncode, result.stderr) == (0, "")
+
+
 def test_an_encoding_that_lacks_the_characters(process: Any, tmp_path: Path, faulty: Path) -> None:
     faulty.write_text(faulty.read_text().replace("print(", "print('Prüfung', "), encoding="utf-8")
     result = process("check", env={"PYTHONIOENCODING": "ascii"})
