@@ -324,6 +324,9 @@ def read_known_key(state: AnalysisState, container: HeapObject, key: str | int |
             copy_for_key(container.elements, key, state, node) if container.kind == "dict" else container.elements
         )
         return container.fields[key]
+    if container.kind == "list" and is_unfilled(container.elements):  # ``[[] for _ in measures]``: a list for each
+        container.fields[key] = copy_for_key(container.elements, key, state, node)
+        return container.fields[key]
     if container.kind == "frame" and container.elements is not None:
         return container.elements  # a column under its number
     if container.kind == "frame":
@@ -336,6 +339,11 @@ def read_known_key(state: AnalysisState, container: HeapObject, key: str | int |
         return type_by_key(state, Data(state.active_axes, opaque=True), key, node)
     found = element_of(container)
     return leave_loop(found, container.extent) if isinstance(found, Data) else found  # ``folds[0]`` belongs to one fold
+
+
+def is_unfilled(value: AnyValue | None) -> TypeGuard[HeapObject]:
+    """Whether a value is a list or a dict that nothing was written to yet."""
+    return isinstance(value, HeapObject) and value.kind in ("list", "dict") and not value.entries()
 
 
 def confirm_measure(state: AnalysisState, value: AnyValue, key: object, node: ast.AST) -> AnyValue:

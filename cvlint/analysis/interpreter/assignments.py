@@ -19,7 +19,7 @@ from cvlint.analysis.domain.lattice import codomain_of, element_of, join, leave_
 from cvlint.analysis.domain.taint_label import NO_TAINT, Taint, is_entry_label
 from cvlint.analysis.domain.value import CELLS, AnyValue, Const, Data, MeasureValue, Union, axes_of
 from cvlint.analysis.heap.entries import grown
-from cvlint.analysis.heap.merge import merge
+from cvlint.analysis.heap.merge import copied, merge
 from cvlint.analysis.heap.positions import entry_at, slice_of
 from cvlint.analysis.heap.reads import read_container, read_entry
 from cvlint.analysis.heap.writes import sum_ensemble, write_entry, written_key
@@ -341,6 +341,8 @@ def unpacked_part(state: AnalysisState, value: AnyValue, index: int) -> AnyValue
             return found
         case HeapObject() if value.kind in ("list", "tuple") and value.elements is not None:
             part = element_of(value)  # ``X, y = [t.cuda() for t in batch]``: each is one of the list
+            if isinstance(part, HeapObject):
+                return copied(state, part)  # ``f1s, aucs = ([] for _ in range(2))``: each is a list of its own
             return leave_loop(part, value.extent) if isinstance(part, Data) else part
         case Data(origin="counts"):
             return Data(value.axes, (), value.trace, COUNT, value.pooled)

@@ -26,7 +26,7 @@ from cvlint.analysis.domain.taint_label import Taint, TaintLabel, sorted_labels
 from cvlint.analysis.domain.trace import Step
 from cvlint.analysis.domain.value import Data
 from cvlint.analysis.state import AnalysisState
-from cvlint.analysis.syntax import called_name, kept_in_node, names_in, nodes_in, root_name, row_keys
+from cvlint.analysis.syntax import called_name, is_same_code, kept_in_node, names_in, nodes_in, root_name, row_keys
 from cvlint.analysis.taint import taint_at
 from cvlint.source.parsing import walk
 
@@ -104,11 +104,19 @@ def check_identifiers(state: AnalysisState, node: ast.Subscript, taint: Taint) -
     """
     if any(m.kind in ("rows", "part") for m in taint) or not any(m.kind in LEAKING_KINDS for m in taint):
         return
-    for part in sorted_labels(m for m in taint_at(state, row_keys(node)[0]) if m.kind == "rows"):
+    key = row_keys(node)[0]
+    of_data = taint_at(state, *columns_read(key, node.value))  # a part of a split all along: ``table[table.f1 > .5]``
+    for part in sorted_labels(m for m in taint_at(state, key) if m.kind == "rows" and m not in of_data):
         folds = [axis for axis in sorted_axes(part.axes) if axis.kind == "fold"]
         check_split(state, taint, folds[0].step if folds else part.step, "folds" if folds else "hold-out")
         label_parts(state, node, root_name(node.value))
         label_rows(state, node, part.part)
+
+
+def columns_read(key: ast.expr, data: ast.expr) -> list[ast.expr]:
+    """The columns of the data that a key reads: ``df.patient`` of ``df.patient.isin(train_patients)``."""
+    read: list[ast.Attribute | ast.Subscript] = [*nodes_in(key, ast.Attribute), *nodes_in(key, ast.Subscript)]
+    return [column for column in read if is_same_code(column.value, data)]
 
 
 def note_cut_again(state: AnalysisState, node: ast.expr, taint: Taint) -> None:

@@ -42,12 +42,13 @@ def select_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: 
     if others and not bounds and entry.facts.get("of_arguments"):
         value = as_list(arguments[0])
     compared, entries = compared_entries(state, value, key, node)
-    choices = NO_TAINT if bounds else select_best(state, entry, node, compared, value)
+    are_apart = bool(others) and any(is_difference(state, n) for n in getattr(node, "args", ()))
+    choices = NO_TAINT if bounds or are_apart else select_best(state, entry, node, compared, value)
     if entry.facts.get("forgives"):
         state.excuse_undefined(first_argument(arguments))
     label_extreme(state, entry, value, node, argument_node(node), 1)
     check_side_by_side(state, arguments[0], node)
-    if len(arguments[0]) > 1 and entry.facts.get("largest") and isinstance(node, ast.Call):
+    if len(arguments[0]) > 1 and entry.facts.get("largest") and isinstance(node, ast.Call) and not are_apart:
         measured = NO_TAINT.union(*(measured_at(state, n, v) for n, v in zip(node.args, arguments[0], strict=False)))
         choices |= choose_in_assignment(state, node, node.args, measured)
         state.taint |= choices
@@ -58,6 +59,12 @@ def select_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: 
         return with_labels(entries, choices)
     dimension = argument_named(arguments, 1, "dim") or arguments[1].get("axis")
     return with_labels(selected(entry, value, dimension), choices)
+
+
+def is_difference(state: AnalysisState, node: ast.expr) -> bool:
+    """Whether an expression says how far two values are apart: ``max(upper - auc, auc - lower)`` chooses no result."""
+    definition = state.environment.definitions.get(node.id) if isinstance(node, ast.Name) else node
+    return isinstance(definition, ast.BinOp) and isinstance(definition.op, ast.Sub)
 
 
 def compared_entries(
