@@ -312,18 +312,28 @@ def selects_part_and_rest(state: AnalysisState, node: ast.Compare, value: AnyVal
     return {ast.Eq, ast.NotEq} <= seen
 
 
-def accumulate(state: AnalysisState, current: AnyValue, added: AnyValue, node: ast.AST) -> AnyValue | None:
-    """``current`` after a loop added ``added`` to it; None if nothing is known of it."""
-    results = [accumulate_pair(state, a, b, node) for a in options(current)[:4] for b in options(added)[:4]]
+def accumulate(
+    state: AnalysisState, current: AnyValue, added: AnyValue, node: ast.AST, start: Axes | None = None
+) -> AnyValue | None:
+    """``current`` after a loop added ``added`` to it; None if nothing is known of it.
+
+    ``start`` are the loops around the place where it began, if these are known.
+    """
+    pairs = [(a, b) for a in options(current)[:4] for b in options(added)[:4]]
+    results = [accumulate_pair(state, a, b, node, start) for a, b in pairs]
     found = [r for r in results if r is not None]
     return join(found) if found else None
 
 
-def accumulate_pair(state: AnalysisState, current: AnyValue, added: AnyValue, node: ast.AST) -> AnyValue | None:
+def accumulate_pair(
+    state: AnalysisState, current: AnyValue, added: AnyValue, node: ast.AST, start: Axes | None
+) -> AnyValue | None:
     """The outcome for a single value on each side."""
     match (current, added):
         case (Const(value=str()), MeasureValue()) if swept := state.swept_axes(added, current.allocation_loops):
             return replace(added, axes=added.axes - swept, along=(swept, *added.along))  # ``text += f"{f1},"``
+        case (MeasureValue(), MeasureValue()) if start is not None and current.measure.kind == added.measure.kind:
+            return accumulate_measure(state, Const(allocation_loops=start), added, node)  # the first result, and others
         case (Const() | Data() | MeasureValue(), MeasureValue()):
             return accumulate_measure(state, current, added, node)
         case (HeapObject(kind="tuple"), HeapObject(kind="tuple")):

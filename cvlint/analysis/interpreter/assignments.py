@@ -49,7 +49,23 @@ def accumulate_by_assignment(state: AnalysisState, target: ast.Name, node: ast.B
     on_left = isinstance(node.left, ast.Name) and node.left.id == target.id
     current = state.evaluate(state, target)
     added = state.evaluate(state, node.right if on_left else node.left)
-    return accumulate(state, current, added, node) or value
+    return accumulate(state, current, added, node, start_of_sum(state, target, node)) or value
+
+
+def start_of_sum(state: AnalysisState, target: ast.expr, source: ast.expr) -> Axes | None:
+    """The loops around the place where a sum began with its first entry: ``total = f1s[0]``; None where unknown.
+
+    ``source`` is what is added to it here.
+    """
+    match target:
+        case ast.Name(id=name) if (binder := state.environment.defining_environment(name)) is not None:
+            begun = [loops for other, loops in binder.dependences.get(name, ()) if other is not source]
+            return begun[-1] if begun else None
+        case ast.Subscript(value=base):
+            held = state.evaluate(state, base)
+            return held.allocation_loops if isinstance(held, HeapObject) else None
+        case _:
+            return None
 
 
 def assign_augmented(state: AnalysisState, node: ast.AugAssign) -> None:
@@ -80,7 +96,7 @@ def assign_augmented(state: AnalysisState, node: ast.AugAssign) -> None:
             crossed = state.active_axes - (current.allocation_loops if isinstance(current, Const) else NO_AXES)
             result = Data(crossed, index="loop-index") if crossed else Data(codomain=NUMBER)
         case ast.Add():
-            result = accumulate(state, current, added, node)
+            result = accumulate(state, current, added, node, start_of_sum(state, node.target, node.value))
         case ast.BitOr() if containers := [o for o in options(current) if isinstance(o, HeapObject)]:
             for container in containers:
                 merge(state, container, added, node)

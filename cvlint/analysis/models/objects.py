@@ -64,6 +64,8 @@ def instance_of_call(state: AnalysisState, entry: Entry, arguments: Arguments, n
     match arguments[0]:
         case [Instance(cls=ClassValue(node=ast.ClassDef() as own)), ClassValue(node=asked)] if own is asked:
             return Const(value=True, allocation_loops=state.active_axes)
+        case [HeapObject(kind="list" | "dict" as kind), LibraryName(name=asked)] if asked == f"builtins.{kind}":
+            return Const(value=True, allocation_loops=state.active_axes)
         case _:
             return Data(NO_AXES.union(*map(axes_of, arguments[0])))
 
