@@ -44,8 +44,8 @@ def axis_by_names(state: AnalysisState, iter_node: ast.expr, target: ast.expr | 
     heads = names_in(iter_node)
     targets = names_in(target) if isinstance(target, ast.Name) else variables_in(target)
     of_heads, of_targets = knowledge.loop_conventions(heads), knowledge.loop_conventions(targets)
-    parts = {"train-part", "test-part"} <= of_targets
-    if "fold-number" in of_targets or (parts and "splits" in of_heads) or is_fold_count(state, iter_node):
+    is_fold = {"train-part", "test-part"} <= of_targets and ("splits" in of_heads or comes_from_splits(state, heads))
+    if "fold-number" in of_targets or is_fold or is_fold_count(state, iter_node):
         return Axis("fold", state.step(place, FOLDS_BY_NAME, heuristic=True))
     followed = of_heads | of_targets
     if "batch" in followed:
@@ -56,6 +56,13 @@ def axis_by_names(state: AnalysisState, iter_node: ast.expr, target: ast.expr | 
         if kind in followed:
             return Axis(kind, state.step(place, f"a loop over {PLURALS.get(kind, kind + 's')}"))
     return Axis("loop", state.step(place, "a loop"))
+
+
+def comes_from_splits(state: AnalysisState, names: frozenset[str]) -> bool:
+    """Whether a function whose name says that it splits gave one of the names its value."""
+    calls = [state.environment.definitions.get(name) for name in names]
+    called = frozenset(called_name(call.func) for call in calls if isinstance(call, ast.Call))
+    return "splits" in state.knowledge.loop_conventions(called)
 
 
 def variables_in(target: ast.expr | None) -> frozenset[str]:
