@@ -104,6 +104,19 @@ def nodes_by_kind(tree: ast.AST) -> dict[type[ast.AST], list[ast.AST]]:
     return found
 
 
+@kept_in_node
+def changes_in(code: ast.AST) -> dict[str, list[ast.AugAssign | ast.Assign]]:
+    """The statements of a function, module or loop that assign to one name, by this name; ``+=`` before ``=``."""
+    found = defaultdict[str, list[ast.AugAssign | ast.Assign]](list)
+    statements: list[ast.AugAssign | ast.Assign] = [*nodes_in(code, ast.AugAssign), *nodes_in(code, ast.Assign)]
+    for statement in statements:
+        target = statement.target if isinstance(statement, ast.AugAssign) else statement.targets[0]
+        names = names_in(target)
+        if len(names) == 1:
+            found[next(iter(names))].append(statement)
+    return found
+
+
 def names_stepped(loop: ast.For | ast.AsyncFor) -> frozenset[str]:
     """The names that each pass of a loop raises or lowers by a step that no pass changes: ``threshold += width``."""
     steps = [s for s in loop.body if isinstance(s, ast.AugAssign) and isinstance(s.op, (ast.Add, ast.Sub))]

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import ast
 import re
-from collections import defaultdict
 from collections.abc import Iterable
 
 from cvlint.analysis.checkers.search_scores import text_value
@@ -20,7 +19,7 @@ from cvlint.analysis.domain.texts import VARYING, joined, text_of
 from cvlint.analysis.domain.value import AnyValue, Const, Data, axes_of
 from cvlint.analysis.inference.loop_axes import is_loop_index
 from cvlint.analysis.state import AnalysisState
-from cvlint.analysis.syntax import code_of, kept_in_node, names_in, nodes_in, root_name
+from cvlint.analysis.syntax import changes_in, code_of, names_in, nodes_in, root_name
 from cvlint.records import dataclass
 
 FIELD = re.compile(r"%[-+ #0-9.]*[a-zA-Z]|\{[^{}]*\}")
@@ -111,19 +110,6 @@ def counts_blocks(state: AnalysisState, node: ast.expr) -> bool:
 def increment(state: AnalysisState, node: ast.expr) -> ast.expr | None:
     """What is added to a name in each pass of a loop; None for a name that counts nothing."""
     return added_to(state.frame.node, node.id) if isinstance(node, ast.Name) else None
-
-
-@kept_in_node
-def changes_in(code: ast.AST) -> dict[str, list[ast.AugAssign | ast.Assign]]:
-    """The statements of a function, module or loop that assign to one name, by this name; ``+=`` before ``=``."""
-    found = defaultdict[str, list[ast.AugAssign | ast.Assign]](list)
-    statements: list[ast.AugAssign | ast.Assign] = [*nodes_in(code, ast.AugAssign), *nodes_in(code, ast.Assign)]
-    for statement in statements:
-        target = statement.target if isinstance(statement, ast.AugAssign) else statement.targets[0]
-        names = names_in(target)
-        if len(names) == 1:
-            found[next(iter(names))].append(statement)
-    return found
 
 
 def added_to(code: ast.AST, counter: str) -> ast.expr | None:

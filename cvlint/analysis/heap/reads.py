@@ -54,8 +54,9 @@ from cvlint.analysis.heap.row_selection import (
 )
 from cvlint.analysis.inference.identifier_inference import named_measures, type_by_key
 from cvlint.analysis.inference.loop_axes import prove_fold_loop, prove_loop_over, train_and_test_indices
+from cvlint.analysis.inference.rows_left_out import prove_by_rest
 from cvlint.analysis.state import ENTRIES, AnalysisState
-from cvlint.analysis.syntax import names_in, root_name
+from cvlint.analysis.syntax import names_in, root_name, row_keys
 from cvlint.analysis.taint import taint_at
 
 
@@ -97,6 +98,8 @@ def read_entry(state: AnalysisState, base: AnyValue, node: ast.Subscript) -> Any
                 check_split(state, taint, axis.step, "folds")
     elif taint:
         check_identifiers(state, node, taint)
+    if state.active_loops and (of_folds := prove_by_rest(state, row_keys(node)[0])) is not None:
+        check_split(state, taint, of_folds.step, "folds")
     if type(key) is not Union and type(base) is not Union:
         return read_entry_of(state, base, key, node)
     keys = options(key)

@@ -145,6 +145,16 @@ def numbers_all_rows(state: AnalysisState, node: ast.expr) -> bool:
             return False
 
 
+def selects_part_and_rest(state: AnalysisState, node: ast.Compare, value: AnyValue, other: ast.expr) -> bool:
+    """Whether a loop selects both ``groups == i`` and ``groups != i``: a part and all the rest."""
+    if isinstance(other, ast.Constant) or len(axes_of(value)) != 1:
+        return False
+    (axis,) = axes_of(value)
+    seen = state.index_comparisons.setdefault((axis, ast.dump(other)), set())
+    seen.add(type(node.ops[0]))
+    return {ast.Eq, ast.NotEq} <= seen
+
+
 def pieces_left_out(state: AnalysisState, one: ast.expr, other: ast.expr) -> frozenset[str]:
     """The names of pieces of which all ``other != one`` are put together, where a model is fitted: ``one`` is held out.
 

@@ -17,7 +17,7 @@ from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.value import Const, LibraryName, axes_of
 from cvlint.analysis.kept import kept_for_file
 from cvlint.analysis.state import AnalysisState, Frame
-from cvlint.analysis.syntax import called_name, names_in
+from cvlint.analysis.syntax import NO_NAMES, called_name, changes_in, kept_in_node, names_in
 from cvlint.knowledge.schema import Entry
 from cvlint.records import dataclass, field
 from cvlint.source.parsing import walk
@@ -56,11 +56,11 @@ def loops_turning(state: AnalysisState, node: ast.AST) -> Axes:
     return found
 
 
-def turns_with(state: AnalysisState, axis: Axis, node: ast.AST) -> bool:
-    """Whether the variables of a loop, or a draw in each of its passes, go into an expression."""
+def turns_with(state: AnalysisState, axis: Axis, node: ast.AST, more: frozenset[str] = frozenset()) -> bool:
+    """Whether the variables of a loop, ``more`` of its names, or a draw in each pass, go into an expression."""
     places = dict.fromkeys((len(state.frames) - 1, name) for name in names_of_data(state, node))
     left = list(places)
-    variables = axis.loop_variables | axis.stepped
+    variables = axis.loop_variables | axis.stepped | more
     if not variables.isdisjoint([name for _, name in left]):
         return True
     for level, name in left:
@@ -73,6 +73,37 @@ def turns_with(state: AnalysisState, axis: Axis, node: ast.AST) -> bool:
             return True
         left += new
     return False
+
+
+def names_counted_on(axis: Axis) -> frozenset[str]:
+    """The numbers that the loops along an axis count on from pass to pass: ``first = last; last = first + n``."""
+    return NO_NAMES.union(*(numbers_carried(loop) for loop in axis.loops))
+
+
+@kept_in_node
+def numbers_carried(loop: ast.AST) -> frozenset[str]:
+    """The names to which a loop gives numbers that it makes of those that its last pass has left."""
+    sources = dict[str, frozenset[str]]()
+    for name, changes in changes_in(loop).items():
+        if all(isinstance(c, ast.AugAssign) or is_arithmetic(c.value) for c in changes):
+            own = {name} if any(isinstance(c, ast.AugAssign) for c in changes) else NO_NAMES
+            sources[name] = NO_NAMES.union(own, *(names_in(c.value) for c in changes))
+    return frozenset(name for name in sources if name in names_behind(name, sources))
+
+
+def is_arithmetic(node: ast.expr) -> bool:
+    """Whether an expression only reckons with names and numbers: ``first + n // k``, ``min(stop, n)``."""
+    return all(not isinstance(n, ast.Call) or called_name(n.func) in ("int", "len", "max", "min") for n in walk(node))
+
+
+def names_behind(name: str, sources: dict[str, frozenset[str]]) -> set[str]:
+    """All names that go into the value of a name."""
+    found, left = set[str](), [name]
+    while left:
+        new = sources.get(left.pop(), NO_NAMES) - found
+        found |= new
+        left += new
+    return found
 
 
 def parts_named_behind(state: AnalysisState, node: ast.AST) -> frozenset[str]:
@@ -288,7 +319,7 @@ class DependenceWalk:
             return
         # ``test_fold`` names data and not the number of a fold.
         number = knowledge.conforms("fold-number", name) and not knowledge.conforms("test-only", name)
-        if name in self.axis.loop_variables or number or holder is None:
+        if name in self.axis.loop_variables or number or holder is None or name in names_counted_on(self.axis):
             self.depends |= holder is not None or not self.lenient
             return
         value = holder.bindings[name]

@@ -40,6 +40,7 @@ from cvlint.analysis.inference.loop_axes import (
     numbers_all_rows,
     pieces_left_out,
     prove_fold_loop,
+    selects_part_and_rest,
 )
 from cvlint.analysis.inference.outcomes import known_outcome
 from cvlint.analysis.inference.recursion import grown_by_itself, summed_by_itself
@@ -300,16 +301,6 @@ def tests_for_nan(node: ast.Compare, right: AnyValue) -> bool:
 def names_labels(state: AnalysisState, node: ast.expr) -> bool:
     """Whether an expression names the true label or the prediction of a sample."""
     return any(state.knowledge.conforms(kind, name) for kind in ("truth", "prediction") for name in names_in(node))
-
-
-def selects_part_and_rest(state: AnalysisState, node: ast.Compare, value: AnyValue, other: ast.expr) -> bool:
-    """Whether a loop selects both ``groups == i`` and ``groups != i``: a part and all the rest."""
-    if isinstance(other, ast.Constant) or len(axes_of(value)) != 1:
-        return False
-    (axis,) = axes_of(value)
-    seen = state.index_comparisons.setdefault((axis, ast.dump(other)), set())
-    seen.add(type(node.ops[0]))
-    return {ast.Eq, ast.NotEq} <= seen
 
 
 def accumulate(

@@ -36,6 +36,7 @@ from cvlint.analysis.domain.value import (
 )
 from cvlint.analysis.inference.identifier_inference import type_by_name
 from cvlint.analysis.inference.recursion import frame_of, leave_calls, repeated, result_of_inner_call
+from cvlint.analysis.inference.rows_left_out import is_kept_anew, prove_held_out
 from cvlint.analysis.interpreter.assignments import assign, note_write
 from cvlint.analysis.interpreter.imports import module_member
 from cvlint.analysis.interpreter.objects import (
@@ -103,10 +104,13 @@ def evaluate_call(state: AnalysisState, node: ast.Call) -> AnyValue:
         else:
             value = call_method(state, base, node.func, arguments, node)
         note_call(state, node, base)
+        part = part_left_out(node)
+        if part is not None and state.active_loops and not is_kept_anew(state, node.func.value):
+            prove_held_out(state, node.args[0])
         if state.taint:
             check_filling(state, node)
             check_method_call(state, node)
-            if (part := part_left_out(node)) is not None:
+            if part is not None:
                 check_rest(state, node, node.func.value, part)
             check_part_taken(state, node)
         if state.taint or state.frame.guards:

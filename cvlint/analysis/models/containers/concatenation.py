@@ -18,6 +18,7 @@ from cvlint.analysis.heap.branches import touch
 from cvlint.analysis.heap.entries import append_entry
 from cvlint.analysis.heap.merge import merge
 from cvlint.analysis.inference.loop_axes import prove_fold_loop
+from cvlint.analysis.inference.rows_left_out import prove_held_out, rows_between
 from cvlint.analysis.models.arguments import argument_named, first_argument
 from cvlint.analysis.models.experiment.sampling import note_copies
 from cvlint.analysis.models.experiment.splitters import split_of_groups
@@ -57,6 +58,8 @@ def concatenate_parts(state: AnalysisState, parts: list[AnyValue], node: ast.AST
                 prove_fold_loop(state, value)
                 for axis in sorted_axes(a for a in value.axes if a.kind == "fold"):
                     check_split(state, state.taint, axis.step, "folds")
+    elif (held := rows_between(node)) is not None and (of_folds := prove_held_out(state, held)) is not None:
+        check_split(state, state.taint, of_folds.step, "folds")
     targets = [
         v
         for p in parts

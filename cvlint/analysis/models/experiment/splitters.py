@@ -29,7 +29,8 @@ from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryName, Lib
 from cvlint.analysis.inference.data_names import without_conversions
 from cvlint.analysis.inference.loop_axes import prove_fold_loop
 from cvlint.analysis.inference.repeated_hold_outs import prove_repeated_hold_out
-from cvlint.analysis.models.arguments import first_argument, unknown_result
+from cvlint.analysis.inference.rows_left_out import is_kept_anew, prove_held_out
+from cvlint.analysis.models.arguments import argument_named, first_argument, unknown_result
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.analysis.syntax import called_name, names_in, root_name
 from cvlint.analysis.taint import taint_at, taint_of_objects
@@ -165,8 +166,14 @@ def rest_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: as
     """``np.setdiff1d(all_rows, test_rows)``: all rows but a part, which a loop holds out if the part varies with it."""
     if arguments[0] and isinstance(arguments[0][0], MeasureValue):
         return arguments[0][0]  # ``np.delete(scores, worst)``: the other results
-    if len(arguments[0]) > 1 and isinstance(arguments[0][1], Data) and not is_counted(node):
+    if is_counted(node):
+        return unknown_result(state, arguments)
+    if len(arguments[0]) > 1 and isinstance(arguments[0][1], Data):
         prove_fold_loop(state, arguments[0][1], by_element=True)
+    if isinstance(node, ast.Call) and len(node.args) > 1 and not is_kept_anew(state, node.args[0]):
+        of_columns = argument_named(arguments, 2, "axis")
+        if not (isinstance(of_columns, Const) and of_columns.value in (1, -1)):
+            prove_held_out(state, node.args[1])
     return unknown_result(state, arguments)
 
 
