@@ -11,6 +11,7 @@ import ast
 from cvlint.analysis.domain.axis import Axis
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.value import Const, LibraryObject
+from cvlint.analysis.inference.loop_axes import FOLDS_BY_NAME
 from cvlint.analysis.inference.loop_dependence import loops_turning
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import called_name, nodes_in
@@ -39,6 +40,23 @@ def prove_repeated_hold_out(state: AnalysisState, node: ast.AST, name: str, seed
     if axis.kind == "seed" or only_counts_passes(state, axis):
         axis.kind, axis.splitter = "fold", LibraryObject(role="splitter", name=name, facts=dict(HOLD_OUT))
         axis.step = replace(axis.step, note=SPLIT_AGAIN)
+
+
+def prove_split_by_name(state: AnalysisState, names: frozenset[str], source: ast.expr) -> None:
+    """``train, test = split(data, held)``: a function that splits, by its name, gets the same data in each pass.
+
+    ``names`` are those of the parts. What else it gets says what is held out, if that turns with the loop.
+    """
+    if not (state.active_loops and isinstance(source, ast.Call) and len(source.args) > 1):
+        return
+    axis, conventions = state.active_loops[-1], state.knowledge.loop_conventions
+    if axis.kind != "loop" or not {"train-part", "test-part"} <= conventions(names):
+        return
+    if "splits" not in conventions(frozenset((called_name(source.func),))):
+        return
+    data, *others = [axis in loops_turning(state, argument) for argument in source.args]
+    if any(others) and not data:
+        axis.kind, axis.step = "fold", replace(axis.step, note=FOLDS_BY_NAME, heuristic=True)
 
 
 def draws_anew(state: AnalysisState, node: ast.Call, axis: Axis, seeded_by: str | None) -> bool:

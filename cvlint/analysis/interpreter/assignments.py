@@ -24,6 +24,7 @@ from cvlint.analysis.heap.positions import entry_at, slice_of
 from cvlint.analysis.heap.reads import read_container, read_entry
 from cvlint.analysis.heap.writes import sum_ensemble, write_entry, written_key
 from cvlint.analysis.inference.identifier_inference import has_measure_name, type_by_name
+from cvlint.analysis.inference.repeated_hold_outs import prove_split_by_name
 from cvlint.analysis.interpreter.arithmetic import accumulate, divide_value
 from cvlint.analysis.interpreter.objects import call_special_method, entries_given, set_attribute
 from cvlint.analysis.models.containers.iteration import listed
@@ -283,6 +284,7 @@ def added_operand(target: ast.expr, source: ast.BinOp) -> ast.expr | None:
 def unpack(state: AnalysisState, targets: list[ast.expr], value: AnyValue, source: ast.expr) -> None:
     """Bind the parts of ``value`` to several targets; unknown parts are typed by their names."""
     names = [t.id for t in targets if isinstance(t, ast.Name)]
+    prove_split_by_name(state, frozenset(names), source)
     beside_measures = has_measure_name(state, names)
     literal = source.elts if isinstance(source, ast.Tuple) and len(source.elts) == len(targets) else None
     taint = state.taint_at.get(source)

@@ -108,11 +108,10 @@ def evaluate(state: AnalysisState, node: ast.expr) -> AnyValue:
 
 def evaluate_constant(state: AnalysisState, node: ast.Constant) -> Const:
     """A constant; it is made once for all passes of the loops around it."""
+    loops = state.allocation_loops if state.first_pass_loops else state.active_axes
     cached = state.constants.get(node)
-    if cached is None or (
-        cached.allocation_loops is not state.active_axes and cached.allocation_loops != state.active_axes
-    ):
-        cached = state.constants[node] = Const(value=node.value, allocation_loops=state.active_axes)
+    if cached is None or (cached.allocation_loops is not loops and cached.allocation_loops != loops):
+        cached = state.constants[node] = Const(value=node.value, allocation_loops=loops)
     return cached
 
 
