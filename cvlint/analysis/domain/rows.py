@@ -209,7 +209,7 @@ class Learned:
     """A transformer was fitted to a set of rows, and data hold what it made of them; ``call`` called the function.
 
     ``by`` names the transformer. ``by_hand``: no transformer; the code ``scaled`` or ``filled`` the rows itself.
-    ``of_categories``: only which categories there are was learned.
+    ``of_categories``: only which categories there are was learned; ``of_chance``: nothing of the values.
     """
 
     by: str
@@ -218,6 +218,7 @@ class Learned:
     call: Step | None = None
     by_hand: str = ""
     of_categories: bool = False
+    of_chance: bool = False
 
 
 @dataclass(frozen=True, slots=True)

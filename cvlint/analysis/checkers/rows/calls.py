@@ -7,7 +7,15 @@ from collections.abc import Sequence
 from pathlib import PurePath
 
 from cvlint.analysis.checkers.rows.carried_models import note_asked
-from cvlint.analysis.checkers.rows.expressions import bind_rows, holder_of, key_of, name_rows, rows_at, rows_of
+from cvlint.analysis.checkers.rows.expressions import (
+    bind_rows,
+    holder_of,
+    key_of,
+    name_rows,
+    rows_at,
+    rows_of,
+    rows_put_together,
+)
 from cvlint.analysis.checkers.rows.fits import after_fit, labelled, learn_words, trained
 from cvlint.analysis.checkers.rows.learning import learning
 from cvlint.analysis.checkers.rows.measuring import measure_model, measure_predictions, note_unknown_use
@@ -153,7 +161,7 @@ def joined(state: AnalysisState, node: ast.Call, name: str) -> RowsOf | None:
     axis = node.args[1].value if len(node.args) > 1 and isinstance(node.args[1], ast.Constant) else axis
     if axis in (1, "columns", -1, "-1") or name in state.knowledge.groups["stacks-columns"]:
         return None
-    return RowsOf(RowSet(contains=tuple(one.rows.found for one in found), is_union=True), frozenset())
+    return rows_put_together(found)
 
 
 # --- methods

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Sequence
 
 from cvlint.analysis.domain.environment import ClassValue, Function
 from cvlint.analysis.domain.frozen import replace
@@ -13,7 +13,7 @@ from cvlint.analysis.domain.rows import Holder, Learned, RowSet, RowsOf, is_root
 from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryName, MeasureValue
 from cvlint.analysis.domain.work import COPIES_PER_UNIT, work
 from cvlint.analysis.state import AnalysisState
-from cvlint.analysis.syntax import code_of, names_in, nodes_in
+from cvlint.analysis.syntax import called_name, code_of, names_in, nodes_in
 from cvlint.source.parsing import walk
 
 MOST_ENTRIES = 50  # of a literal: longer ones are data, and hold no models and no parts of data
@@ -46,6 +46,8 @@ def rows_of(state: AnalysisState, node: ast.expr) -> RowsOf:
             of_left = rows_of(state, left) if own is not None else None
             if own is not None and of_left is not None and of_left.rows.found is own.rows.found:
                 return RowsOf(of_left.rows, of_left.learned | {own}, of_left.fit)
+            if isinstance(node.op, ast.Add) and makes_list(left) and makes_list(right):
+                return rows_put_together([rows_of(state, left), rows_of(state, right)])
             return combined(state, (left, right))
         case ast.UnaryOp(operand=operand):
             return replace(rows_of(state, operand))  # another value: ``~mask`` selects other rows than ``mask``
@@ -57,6 +59,16 @@ def rows_of(state: AnalysisState, node: ast.expr) -> RowsOf:
             return rows_of(state, value)
         case _:
             return RowsOf(RowSet())
+
+
+def makes_list(node: ast.expr) -> bool:
+    """Whether an expression makes a list of data: ``list(texts)``, ``frame["text"].tolist()``."""
+    return isinstance(node, ast.Call) and called_name(node.func) in ("list", "tolist", "to_list")
+
+
+def rows_put_together(parts: Sequence[RowsOf]) -> RowsOf:
+    """The rows of all parts, one after another."""
+    return RowsOf(RowSet(contains=tuple(one.rows.found for one in parts), is_union=True))
 
 
 def rows_of_dict(state: AnalysisState, node: ast.Dict) -> RowsOf:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from cvlint.analysis.checkers.rows.carried_models import note_carried_model
 from cvlint.analysis.checkers.rows.expressions import rows_of
 from cvlint.analysis.checkers.rows.learning import CATEGORIES, learned_from, learning
+from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.rows import ModelFit, RowSet, RowsOf, unify
 from cvlint.analysis.domain.value import AnyValue, LibraryObject
 from cvlint.analysis.state import AnalysisState
@@ -130,6 +131,7 @@ def transformed(
         source = learned_from(by)
         if source in ("values", "chance", *CATEGORIES):
             learned = learning(state, node, title, data.rows, of_categories=source in CATEGORIES)
+            learned = replace(learned, of_chance=source == "chance")
             state.rows.learned[transformer] = learned
         else:
             state.rows.learned.pop(transformer, None)

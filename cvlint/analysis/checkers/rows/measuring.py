@@ -147,6 +147,7 @@ def record_trained_rows(state: AnalysisState) -> None:
         if is_unit_test(fit.step):
             continue
         record_refits(state, fit)
+        record_learned_of_both(state, fit)
         if not fit.has_no_labels and not record_test_in_training(state, fit):
             record_training_only(state, fit, [*alike[fit.step.source, fit.name], *alike[fit.model.found]])
 
@@ -222,6 +223,26 @@ def record_refits(state: AnalysisState, fit: ModelFit) -> None:
             first = [t for t in alike if covers(t.rows, fit.rows) or covers(fit.rows, t.rows)]
             if first:
                 record_refit(state, anew, max(first, key=place_of), (fit.step, one.step))
+
+
+def record_learned_of_both(state: AnalysisState, fit: ModelFit) -> None:
+    """A transformer learned from training and test rows that were put together for it."""
+    reported = {event.node for event in state.leaks.values()}
+    for one in fit.measured:
+        if one.relation != "other" or not one.is_counted:
+            continue
+        for learned in sorted(one.learned & fit.learned, key=place_of):
+            is_of_both = (
+                learned.rows.found.is_union and covers(learned.rows, fit.rows) and covers(learned.rows, one.rows)
+            )
+            if is_of_both and not learned.of_categories and not learned.of_chance and learned.step.node not in reported:
+                reported.add(learned.step.node)
+                facts = {"how": "learned", "by": f"{learned.by} is fitted to", "split": "hold-out", "of": "both"}
+                facts |= {"rows": "more", "done": "fitted"}
+                trace, place = (fit.step, one.step, *one.computed), learned.step
+                state.record(
+                    Event("fit", place.source, place.node, UNKNOWN_MEASURE, trace=trace, note=place.note, facts=facts)
+                )
 
 
 def record_refits_of_networks(state: AnalysisState) -> None:
