@@ -236,7 +236,13 @@ def names_bound(state: AnalysisState) -> frozenset[str]:
 
 
 def names_of_half(state: AnalysisState, node: ast.expr, key: ast.expr) -> frozenset[str]:
-    """The names that a part is bound to; of one that a call gets at once, ``fit(X[tr])``, the name of its key."""
+    """The names that a part is bound to; of one that a call gets at once, ``fit(X[tr])``, the name of its key.
+
+    In a function that gets the key, ``Rows(X, train_idx)``, they are the names that its caller has for it.
+    """
+    given = state.frame.argument(key.id) if isinstance(key, ast.Name) else None
+    if given is not None:
+        return names_in(given)
     if not calls_a_model(state, node):
         return names_bound(state)
     match key:
@@ -297,6 +303,8 @@ def cut_at(state: AnalysisState, key: ast.expr) -> Cut | None:
         case ast.Subscript(value=ast.Name(id=order), slice=ast.Slice() as part):
             cut = cut_at(state, part)
             return None if cut is None else Cut(f"{order}[{cut.at}]", cut.is_first, False)
+        case ast.Name(id=mask) if (given := state.frame.argument(mask)) is not None:
+            return Cut(ast.unparse(given), True, False)
         case ast.Name(id=mask):
             definition = state.environment.definitions.get(mask)
             is_known = isinstance(definition, (ast.Subscript, ast.Compare, ast.UnaryOp))
