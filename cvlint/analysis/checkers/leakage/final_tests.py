@@ -56,7 +56,8 @@ def note_shown_folds(state: AnalysisState, values: Iterable[AnyValue]) -> None:
 def record_untested_leaks(state: AnalysisState) -> None:
     """At the end of the analysis: record the leaks into folds that are shown, or if nothing else tests the model."""
     waiting, state.waiting_leaks = state.waiting_leaks, []
-    tests_in, parts_in = cache(partial(names_of_final_tests, state)), cache(parts_by_call)  # many may wait in one file
+    tests_in = cache(partial(names_of_final_tests, state))
+    parts_in, behind = cache(parts_by_call), cache(made_of)  # many may wait in one file
     in_folds = frozenset[str]().union(*state.indexed_names.values())  # a measure on all of them is a training score
     for label, step, split in waiting:
         trees = (step.source.tree, label.step.source.tree, state.environment.module.source.tree)
@@ -65,6 +66,7 @@ def record_untested_leaks(state: AnalysisState) -> None:
                 record_leak(state, label, step, "hold-out")
             continue
         own = parts_in(step.source.tree).get(step.node, frozenset()) if split == "hold-out" else frozenset[str]()
+        own = behind(step.source.tree, own)
         is_tested = (
             split == INNER_FOLDS
             or bool(state.final_tests - in_folds - names_in(step.node))
@@ -81,6 +83,18 @@ def parts_by_call(tree: ast.AST) -> dict[ast.AST, frozenset[str]]:
     bound = {a.value: frozenset[str]().union(*map(names_in, a.targets)) for a in nodes_in(tree, ast.Assign)}
     times = Counter(name for names in bound.values() for name in names)
     return {value: frozenset(name for name in names if times[name] == 1) for value, names in bound.items()}
+
+
+def made_of(tree: ast.AST, names: frozenset[str]) -> frozenset[str]:
+    """Some names, and those of what is made of them: ``y_test_le`` of ``y_test_le = encoder.transform(y_test)``."""
+    assigned = [(names_in(a.value), names_in(t)) for a in nodes_in(tree, ast.Assign) for t in a.targets]
+    found, before = set(names), -1
+    while names and len(found) != before:
+        before = len(found)
+        for used, bound in assigned:
+            if not used.isdisjoint(found):
+                found |= bound
+    return frozenset(found)
 
 
 def names_of_final_tests(state: AnalysisState, tree: ast.AST) -> frozenset[str]:

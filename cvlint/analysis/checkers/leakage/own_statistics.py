@@ -16,6 +16,7 @@ from cvlint.analysis.checkers.rows.expressions import bind_rows, rows_of
 from cvlint.analysis.checkers.rows.learning import learn_by_hand, scale_further
 from cvlint.analysis.domain.codomain import COUNT
 from cvlint.analysis.domain.environment import Function
+from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.rows import RowSet, frame_of, is_view_of, learns_nothing_of, split_parts
 from cvlint.analysis.domain.taint_label import NO_TAINT, Taint, TaintLabel, sorted_labels
 from cvlint.analysis.domain.value import Const, Data, LibraryName, axes_of
@@ -95,9 +96,9 @@ def is_over_rows(state: AnalysisState, node: ast.AST, axis_at: int) -> bool:
     if state.frame.per_sample or not isinstance(node, ast.Call):
         return not state.frame.per_sample
     along = [*node.args[axis_at : axis_at + 1], *(k.value for k in node.keywords if k.arg in ("axis", "dim"))]
-    return all(
-        isinstance(v, Const) and v.value in (0, None, "index", "rows") for v in map(state.evaluate_optional, along)
-    )
+    axes = [state.evaluate(state, given) for given in along]
+    first = [v.entries()[0] if isinstance(v, HeapObject) and v.entries() else v for v in axes]  # ``axis=(0, 1)``
+    return all(isinstance(v, Const) and v.value in (0, None, "index", "rows") for v in first)
 
 
 def is_written_out(state: AnalysisState, name: str) -> bool:
