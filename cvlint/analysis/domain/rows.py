@@ -7,6 +7,7 @@ same set. Sets are compared only where the code proves how they are related.
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Hashable, Iterator
 from itertools import zip_longest
 from typing import NamedTuple, TypeVar
@@ -129,6 +130,11 @@ def unify(one: RowSet, other: RowSet, is_sure: bool = False) -> None:
             other.same = one
     elif one.role == other.role == "view":
         other.same = one
+    elif one.is_union and other.is_union and len(one.contains) == len(other.contains):
+        for part, its_labels in zip(one.contains, other.contains, strict=True):
+            unify(part, its_labels, is_sure)
+        if all(a.found is b.found for a, b in zip(one.contains, other.contains, strict=True)):
+            other.same = one
 
 
 def is_root(rows: RowSet) -> bool:
@@ -243,7 +249,8 @@ class ModelFit:
     """A model was fitted to rows, with their labels unless it ``has_no_labels``.
 
     ``is_used_elsewhere``: other code may measure it, too. ``folds``: the loop over folds in which it goes on learning.
-    ``is_asked_of_rest``: it predicts the test part of its fold.
+    ``is_asked_of_rest``: it predicts the test part of its fold. ``functions``: the code under way when it was fitted;
+    ``is_called``: a call led to it, and not only that the function is analysed by itself.
     """
 
     step: Step
@@ -256,6 +263,8 @@ class ModelFit:
     has_no_labels: bool = False
     folds: Step | None = None
     is_asked_of_rest: bool = False
+    functions: frozenset[ast.AST] = frozenset()
+    is_called: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -9,11 +9,20 @@ from __future__ import annotations
 import ast
 
 from cvlint.analysis.domain.axis import Axis
+from cvlint.analysis.domain.environment import Function
 from cvlint.analysis.domain.value import Data
 from cvlint.analysis.inference.loop_axes import prove_fold_loop
-from cvlint.analysis.inference.loop_dependence import names_counted_on, turns_with
+from cvlint.analysis.inference.loop_dependence import (
+    calls_in,
+    draws,
+    names_counted_on,
+    names_of_data,
+    sources_of,
+    turns_with,
+    unseen,
+)
 from cvlint.analysis.state import AnalysisState
-from cvlint.analysis.syntax import called_name, is_same_code, names_in, root_name, row_keys
+from cvlint.analysis.syntax import called_name, is_same_code, names_in, nodes_in, root_name, row_keys
 from cvlint.source.parsing import walk
 
 MOST_DEFINITIONS = 4  # names that stand for names
@@ -32,9 +41,37 @@ def prove_held_out(state: AnalysisState, held: ast.expr) -> Axis | None:
     """The innermost loop that decides which rows are left out, which is one over folds then."""
     for axis in reversed(state.active_loops):
         if turns_with(state, axis, held, names_counted_on(axis)):
+            if not is_reckoned(state, axis, held):
+                return None
             prove_fold_loop(state, Data(frozenset((axis,))), by_element=True)
             return axis if axis.kind == "fold" else None
     return None
+
+
+def is_reckoned(state: AnalysisState, axis: Axis, held: ast.expr) -> bool:
+    """Whether each pass reckons which rows it leaves out, and neither draws them nor asks other code of the project.
+
+    A loop over sizes draws a training part of each size; it is none over folds.
+    """
+    places = dict.fromkeys((len(state.frames) - 1, name) for name in names_of_data(state, held))
+    sources, left = [held], list(places)
+    for level, name in left:
+        at, found = sources_of(state, level, name, axis)
+        sources += found
+        left += unseen(state, places, at, found)
+    calls = (call for source in sources for call in calls_in(source))
+    return not any(draws(state, source) for source in sources) and not any(is_of_project(state, c) for c in calls)
+
+
+def is_of_project(state: AnalysisState, call: ast.Call) -> bool:
+    """Whether a call is of a function or a method of the project."""
+    match call.func:
+        case ast.Name(id=name):
+            return isinstance(state.environment.lookup(name), Function)
+        case ast.Attribute(value=ast.Name(id="self")):
+            return True
+        case _:
+            return False
 
 
 def is_kept_anew(state: AnalysisState, data: ast.expr) -> bool:
@@ -47,10 +84,9 @@ def rows_left_out(state: AnalysisState, key: ast.expr, depth: int = MOST_DEFINIT
     groups = state.knowledge.groups
     match key:
         case ast.Name(id=name) if depth and (definition := state.environment.definitions.get(name)) is not None:
-            return key if marks_all(state, definition) else rows_left_out(state, definition, depth - 1)
-        case ast.UnaryOp(op=ast.Invert(), operand=ast.Name(id=name) as mask):
-            definition = state.environment.definitions.get(name)
-            return mask if definition is not None and marks_none(state, definition) else None
+            return rows_marked(state, name, False) or rows_left_out(state, definition, depth - 1)
+        case ast.UnaryOp(op=ast.Invert(), operand=ast.Name(id=mask)):
+            return rows_marked(state, mask, True)
         case ast.UnaryOp(op=ast.Invert(), operand=ast.Call(func=func, args=[*_, held])):
             return held if called_name(func) in groups["tests-membership"] else None
         case ast.Call(func=func, args=[*_, inner]) if called_name(func) in groups["lists-rows"]:
@@ -94,22 +130,27 @@ def only_slice(node: ast.expr) -> ast.Slice | None:
     return keys[0] if keys and isinstance(keys[0], ast.Slice) else None
 
 
-def marks_all(state: AnalysisState, definition: ast.expr) -> bool:
-    """Whether a mask begins with all rows: ``np.ones(n, dtype=bool)``, ``np.full(n, True)``."""
-    match definition:
-        case ast.Call(func=func) if called_name(func) in state.knowledge.groups["makes-arrays"]:
-            is_true = any(isinstance(a, ast.Constant) and a.value is True for a in definition.args)
-            return is_true or (called_name(func).startswith("ones") and "bool" in words_of(definition))
-        case _:
-            return False
+def rows_marked(state: AnalysisState, mask: str, value: bool) -> ast.expr | None:
+    """The rows of a mask that code gives another value: ``rows`` of ``mask = np.ones(n, bool); mask[rows] = False``."""
+    definition = state.environment.definitions.get(mask)
+    if definition is None or not is_mask_of(state, definition, not value):
+        return None
+    for statement in nodes_in(state.frame.node, ast.Assign):
+        match statement:
+            case ast.Assign(
+                targets=[ast.Subscript(value=ast.Name(id=name), slice=rows)], value=ast.Constant() as given
+            ):
+                if name == mask and given.value == value:
+                    return rows
+    return None
 
 
-def marks_none(state: AnalysisState, definition: ast.expr) -> bool:
-    """Whether a mask begins without a row: ``np.zeros(n, dtype=bool)``, ``np.full(n, False)``."""
+def is_mask_of(state: AnalysisState, definition: ast.expr, value: bool) -> bool:
+    """Whether a mask begins with one value: ``np.ones(n, dtype=bool)``, ``np.full(n, True)``."""
     match definition:
-        case ast.Call(func=func) if called_name(func) in state.knowledge.groups["makes-arrays"]:
-            is_false = any(isinstance(a, ast.Constant) and a.value is False for a in definition.args)
-            return is_false or (called_name(func).startswith("zeros") and "bool" in words_of(definition))
+        case ast.Call(func=func) if (name := called_name(func)) in state.knowledge.groups["makes-arrays"]:
+            is_told = any(isinstance(a, ast.Constant) and a.value is value for a in definition.args)
+            return is_told or (name.startswith("ones" if value else "zeros") and "bool" in words_of(definition))
         case _:
             return False
 

@@ -259,6 +259,8 @@ def after_growth(state: AnalysisState, node: ast.Call, base: ast.expr, name: str
         one = rows_of(state, given)
         if one.fit is not None and not covers(one.fit.rows, one.rows):
             one.fit.is_used_elsewhere = True
+        if (kept := state.rows.fits.get(one.rows.found)) is not None:
+            kept.is_used_elsewhere = True  # ``models.append(model)``
     if name == "append" and node.args and state.assigned_targets:
         parts = (rows_of(state, base).rows.found, rows_of(state, node.args[0]).rows.found)
         return RowsOf(RowSet(contains=parts, is_union=True))

@@ -140,6 +140,9 @@ def bind_rows(state: AnalysisState, target: ast.expr, found: RowsOf) -> None:
 
 def write_rows(state: AnalysisState, target: ast.Subscript, found: RowsOf) -> None:
     """``X_test[columns] = scaled``: the data keep their rows, and now hold what was learned for the columns."""
+    kept = state.rows.fits.get(found.rows.found)
+    if kept is not None:
+        kept.is_used_elsewhere = True  # ``models[name] = model``: a loop over them may measure each
     holder = holder_of(state, base_of(state, target))
     if holder is None:
         return

@@ -93,6 +93,7 @@ def note_fit(state: AnalysisState, node: ast.Call, base: ast.expr, model: RowSet
     """A model was fitted to data; ``base`` is what it is called by."""
     step = state.step(node, "the model is fitted to these rows here")
     fit = ModelFit(step, name_of_model(state, base), model, data.rows.found, data.learned)
+    fit.functions, fit.is_called = frozenset(f.node for f in state.frames), isinstance(state.frame.call, ast.Call)
     held_out = state.knowledge.groups["held-out-arguments"]
     fit.is_used_elsewhere = any(k.arg in held_out for k in node.keywords)
     state.rows.fits[model] = fit

@@ -65,19 +65,19 @@ def note_measured(state: AnalysisState, node: ast.AST, fit: ModelFit, data: Rows
     is_known = not is_root(truth.rows.found) or truth.rows.found.is_paired
     if is_known and truth.rows.found is not data.rows.found and relation_of(fit.rows, truth.rows) != relation:
         relation = "other"
-    step = step_beside(state, fit.step, node)
+    step = step_beside(state, fit, node)
     computed = (state.step(node, "and the measure is computed here"),) if step.node is not node else ()
     is_counted = not state.suppress_events
     fit.measured.append(Measured(relation, step, data.rows.found, is_counted, data.learned, computed))
 
 
-def step_beside(state: AnalysisState, fit: Step, node: ast.AST) -> Step:
+def step_beside(state: AnalysisState, fit: ModelFit, node: ast.AST) -> Step:
     """The place of a measure in the code that fits the model: a helper that measures all models is not at fault."""
     note = "and the model is measured here"
     for frame, inner in zip(reversed(state.frames[:-1]), reversed(state.frames), strict=False):
-        if inner.owner is None or inner.owner in fit.owners or not isinstance(inner.call, ast.Call):
+        if inner.node in fit.functions or not isinstance(inner.call, ast.Call):
             break
-        if frame.owner is None or frame.owner in fit.owners:
+        if frame.node in fit.functions:
             return Step(frame.module.source, inner.call, note)
     return state.step(node, note)
 
@@ -200,7 +200,9 @@ def split_of(rows: RowSet) -> Step | None:
 
 def record_training_only(state: AnalysisState, fit: ModelFit, alike: list[ModelFit]) -> None:
     """A model is measured on its training rows, and nowhere else."""
-    if state.rows.is_cross_validated or any(one.is_used_elsewhere for one in alike):
+    followed = {one.step.node for one in alike if one.is_called}  # what their callers do with the model is known
+    others = [one for one in alike if one.is_called or one.step.node not in followed]
+    if state.rows.is_cross_validated or any(one.is_used_elsewhere for one in others):
         return
     if any(m.relation not in ("same", "subset") for one in alike for m in one.measured):
         return

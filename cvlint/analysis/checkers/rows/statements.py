@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
 from cvlint.analysis.checkers.rows.expressions import bind_rows, holder_of, key_of, rows_of, value_of
 from cvlint.analysis.domain.heap_object import HeapObject
@@ -10,7 +11,6 @@ from cvlint.analysis.domain.lattice import options
 from cvlint.analysis.domain.rows import RowSet, RowsOf
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import kept_in_node, nodes_in
-from cvlint.source.parsing import walk
 
 
 def rows_in(state: AnalysisState, node: ast.expr) -> RowsOf | None:
@@ -39,10 +39,34 @@ def return_rows(state: AnalysisState, node: ast.Return) -> None:
     if node.value is None or not state.rows.is_followed:
         return
     state.frame.returned_rows.append(rows_of(state, node.value))
-    for name in walk(node.value) if state.rows.fits else ():
-        fit = state.rows.fits.get(rows_of(state, name).rows.found) if isinstance(name, ast.Name) else None
+    if isinstance(node.value, ast.Name) and state.frame.call in calls_bound(state.frames[-2:][0].node):
+        return  # the name that the caller binds it to is followed
+    for part in parts_given(node.value) if state.rows.fits else ():
+        fit = state.rows.fits.get(rows_of(state, part).rows.found)
         if fit is not None:
             fit.is_used_elsewhere = True
+
+
+def parts_given(node: ast.expr) -> Iterator[ast.expr]:
+    """The names and results of calls that an expression hands on: ``model`` of ``(model, model.score(X, y))``."""
+    match node:
+        case ast.Name() | ast.Call():
+            yield node
+        case ast.Tuple(elts=parts) | ast.List(elts=parts) | ast.Dict(values=parts):
+            for part in parts:
+                yield from parts_given(part)
+        case ast.IfExp(body=body, orelse=orelse):
+            yield from parts_given(body)
+            yield from parts_given(orelse)
+        case _:
+            return
+
+
+@kept_in_node
+def calls_bound(code: ast.AST) -> frozenset[ast.AST]:
+    """The calls whose result a name is bound to, or that stand alone."""
+    bound = [a.value for a in nodes_in(code, ast.Assign) if all(isinstance(t, ast.Name) for t in a.targets)]
+    return frozenset([*bound, *(statement.value for statement in nodes_in(code, ast.Expr))])
 
 
 def rows_of_elements(state: AnalysisState, node: ast.expr, count: int) -> list[RowsOf] | None:
