@@ -96,6 +96,12 @@ def transforms(cls: ast.ClassDef) -> bool:
     return not methods.isdisjoint(TRANSFORMING) and "predict" not in methods
 
 
+def learns_by_its_body(cls: ast.ClassDef) -> bool:
+    """Whether a class keeps something of the data that it is fitted to; one that inherits its ``fit`` may do so."""
+    fits = [s for s in cls.body if isinstance(s, ast.FunctionDef) and s.name in FITTING]
+    return not fits or any(keeps_data(fit) for fit in fits)
+
+
 def keeps_data(code: ast.FunctionDef) -> bool:
     """Whether a method keeps something in its object that it has computed from its data: ``self.mean = X.mean()``."""
     arguments = [a.arg for a in (*code.args.posonlyargs, *code.args.args)]

@@ -9,10 +9,12 @@ from __future__ import annotations
 import ast
 
 from cvlint.analysis.checkers.leakage.own_statistics import label_fit
+from cvlint.analysis.checkers.leakage.unknown_transformers import learns_by_its_body, transforms
 from cvlint.analysis.checkers.rows.learning import CATEGORIES, learned_from
 from cvlint.analysis.domain.codomain import CLASS, NAMED, TOP, Codomain, Kind
+from cvlint.analysis.domain.environment import ClassValue
 from cvlint.analysis.domain.frozen import replace
-from cvlint.analysis.domain.heap_object import HeapObject
+from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import codomain_of, pooled_axes, vary_over
 from cvlint.analysis.domain.taint_label import choices_in
 from cvlint.analysis.domain.value import CALIBRATED, PREDICTION, AnyValue, Data, LibraryObject, Union, axes_of
@@ -46,6 +48,11 @@ def pipeline_steps(value: AnyValue) -> list[LibraryObject]:
     match value:
         case LibraryObject():
             return [value]
+        case Instance(cls=ClassValue(node=ast.ClassDef() as cls)):
+            learns = "values" if learns_by_its_body(cls) else "nothing"
+            return (
+                [LibraryObject(role="transformer", name=cls.name, facts={"learns": learns})] if transforms(cls) else []
+            )
         case HeapObject():
             return [step for entry in value.entries() for step in pipeline_steps(entry)]
         case Union():  # ``vectoriser or TfidfVectorizer()``
