@@ -73,8 +73,11 @@ def as_loss(state: AnalysisState, value: AnyValue) -> AnyValue:
 
 
 def is_best(measured: Taint, is_larger: bool) -> bool:
-    """Whether the largest, or the smallest, of what was measured is the best; else it is the worst."""
-    return any(label.is_loss != is_larger for label in measured)
+    """Whether the largest, or the smallest, of what was measured is the best; else it is the worst.
+
+    Of counts, hits or errors, either may be: ``cost = 10 * fn + fp``.
+    """
+    return any(label.choice == "counts" or label.is_loss != is_larger for label in measured)
 
 
 def measured_at(state: AnalysisState, node: ast.AST, value: AnyValue) -> Taint:
@@ -376,9 +379,9 @@ def measured_axes(measured: Taint) -> Axes:
 def of_models(measured: Taint, values: Iterable[AnyValue]) -> Taint:
     """The labels of measures that choose; not where averages over folds choose, as a cross-validation does.
 
-    Counts of a confusion matrix choose only through a measure, or among thresholds.
+    Counts of a confusion matrix choose only through a measure, or among thresholds, by what these cost.
     """
     found = [m for value in values for m in measures_in(value)]
     if found and all(any(a.kind == "fold" for a in m.averaged_over) for m in found):
         return NO_TAINT
-    return frozenset(label for label in measured if found or label.choice != "counts")
+    return frozenset(label for label in measured if found or label.choice != "counts" or label.swept)
