@@ -41,7 +41,9 @@ def event_of_choice(state: AnalysisState, taint_label: TaintLabel, step: Step, s
         "seen": taint_label.choice if taint_label.choice == STOPPED else seen,
     }
     choice = taint_label.step
-    trace = (*((choice,) if choice.heuristic else ()), *state.call_trace(), step)  # a guess makes it less certain
+    calls = state.call_trace()
+    way = [call for call in taint_label.way if call.node not in {c.node for c in calls}]  # of the helper that chooses
+    trace = (*((choice,) if choice.heuristic else ()), *way, *calls, step)  # a guess makes it less certain
     return Event("choose", choice.source, choice.node, Measure("unknown"), trace=trace, note=choice.note, facts=facts)
 
 

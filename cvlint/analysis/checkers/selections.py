@@ -100,6 +100,7 @@ def chosen(state: AnalysisState, node: ast.AST, measured: Iterable[TaintLabel], 
             cause=by or label.cause,
             columns=NO_COLUMNS,
             over=label.axes & over,
+            way=state.call_trace(),
         )
         for label in measured
     )
