@@ -127,6 +127,20 @@ def names_stepped(loop: ast.For | ast.AsyncFor) -> frozenset[str]:
 
 
 @kept_in_node
+def tests_program(code: ast.AST) -> bool:
+    """Whether a function is a unit test of a few numbers: ``def test_f1(): assert own_f1([0, 1], [0, 1]) == 1``.
+
+    One that fits models to data asserts something of an experiment.
+    """
+    if not (isinstance(code, ast.FunctionDef) and code.name.startswith("test_")):
+        return False
+    if any(name.startswith(("fit", "cross_val", "train")) for name in names_in(code)):
+        return False
+    called = [call.func for call in nodes_in(code, ast.Call) if isinstance(call.func, ast.Attribute)]
+    return bool(nodes_in(code, ast.Assert)) or any(func.attr.startswith("assert") for func in called)
+
+
+@kept_in_node
 def may_skip(node: ast.AST) -> bool:
     """Whether a ``continue`` in a loop, a branch or a block ends a pass of the loop that it is, or stands in."""
     children = [child for child in children_of(node) if isinstance(child, BLOCKS)]
