@@ -300,7 +300,8 @@ class RowStore:
     """What the names of a program hold at the present place, and what the objects among them were fitted to.
 
     Objects (models, transformers) are known by the row set that stands for them. ``by_hand``: expressions that scale
-    data with their own statistics. ``asked``: what the data have learned that models got.
+    data with their own statistics. ``asked``: what the data have learned that models got. ``applied_to_parts``: what was
+    learned from whole data, and then applied to parts of them.
     ``is_followed``: the program fits models at all.
     """
 
@@ -311,6 +312,7 @@ class RowStore:
     by_hand: dict[object, Learned] = field(default_factory=dict)
     all_fits: list[ModelFit] = field(default_factory=list)
     asked: set[Learned] = field(default_factory=set)
+    applied_to_parts: set[Learned] = field(default_factory=set)
     is_cross_validated: bool = False
     is_followed: bool = True
 

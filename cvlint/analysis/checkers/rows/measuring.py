@@ -18,6 +18,7 @@ from cvlint.analysis.domain.rows import (
     RowSet,
     RowsOf,
     covers,
+    frame_of,
     held_out_part,
     is_root,
     unify,
@@ -227,15 +228,23 @@ def record_refits(state: AnalysisState, fit: ModelFit) -> None:
                 record_refit(state, anew, max(first, key=place_of), (fit.step, one.step))
 
 
+def is_taken_from(whole: RowSet, part: RowSet) -> bool:
+    """Whether rows are a part of others, and none that a split into folds made: folds may only choose a model."""
+    above = [rows for rows in part.ancestors() if covers(whole, rows)]
+    apart = whole.found is not part.found and covers(whole, part)
+    return apart and not any(rows.role in ("train", "test") and not is_of_hold_out(rows) for rows in above)
+
+
 def record_learned_of_both(state: AnalysisState, fit: ModelFit) -> None:
-    """A transformer learned from training and test rows that were put together for it."""
+    """A transformer learned from training and test rows, which were put together for it or taken apart before."""
     reported = {event.node for event in state.leaks.values()}
     for one in fit.measured:
         if one.relation != "other" or not one.is_counted:
             continue
         for learned in sorted(one.learned & fit.learned, key=place_of):
-            is_of_both = (
-                learned.rows.found.is_union and covers(learned.rows, fit.rows) and covers(learned.rows, one.rows)
+            whole = frame_of(learned.rows)
+            is_of_both = (whole.is_union or learned in state.rows.applied_to_parts) and all(
+                is_taken_from(whole, part) for part in (fit.rows, one.rows)
             )
             if is_of_both and not learned.of_categories and not learned.of_chance and learned.step.node not in reported:
                 reported.add(learned.step.node)
