@@ -226,6 +226,7 @@ def check_split(state: AnalysisState, taint: Taint, step: Step, split: str) -> N
     kinds = leaking_kinds(state, taint, split) if taint and not makes_features_only(state, step) else ()
     class_samples = drawn_alike_in_classes(taint)
     is_restored = any(m.kind == "part" for m in taint) and "learned" in kinds
+    watches = split == "hold-out" and any(m.kind == "training" for m in taint) and binds_validation_part(state)
     in_part = split == "folds" and "learned" not in kinds
     for label in sorted_labels(m for m in taint if m.kind in (LEAKING_KINDS if in_part else kinds)):
         if label in class_samples:
@@ -239,7 +240,7 @@ def check_split(state: AnalysisState, taint: Taint, step: Step, split: str) -> N
         if label.subject == ONE_CLASS and not any(m.kind == "joined" for m in taint):
             continue
         waits_for_use = in_part and label.kind == "learned"
-        if waits_for_use or is_training_data(state, label) or is_restored:
+        if waits_for_use or is_training_data(state, label) or is_restored or watches:
             if not state.suppress_events and not any(frame.gets_unknown_data for frame in state.frames):
                 state.waiting_leaks.append((label, step, INNER_FOLDS if waits_for_use else split))
             continue
@@ -256,10 +257,7 @@ def leaking_kinds(state: AnalysisState, taint: Taint, split: str) -> tuple[str, 
 
     A training part that is split again chooses a model; only copies of one sample in several of its folds spoil that.
     """
-    is_training_part = split == "hold-out" and any(m.kind == "training" for m in taint)
-    if any(m.kind == "part" and m.cause != RESTORED for m in taint) or (
-        is_training_part and binds_validation_part(state)
-    ):
+    if any(m.kind == "part" and m.cause != RESTORED for m in taint):
         return () if split == "hold-out" else ("resampled",)
     return LEAKING_KINDS
 
