@@ -8,9 +8,9 @@ same set. Sets are compared only where the code proves how they are related.
 from __future__ import annotations
 
 import ast
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from itertools import zip_longest
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from cvlint.analysis.branched import NOTHING, Branched
 from cvlint.analysis.domain.trace import Step
@@ -300,8 +300,8 @@ class RowStore:
     """What the names of a program hold at the present place, and what the objects among them were fitted to.
 
     Objects (models, transformers) are known by the row set that stands for them. ``by_hand``: expressions that scale
-    data with their own statistics. ``asked``: what the data have learned that models got. ``applied_to_parts``: what was
-    learned from whole data, and then applied to parts of them.
+    data with their own statistics. ``asked``: what the data have learned that models got. ``applied_to_parts``: what
+    was learned from whole data, and then applied to parts of them.
     ``is_followed``: the program fits models at all.
     """
 
@@ -317,25 +317,44 @@ class RowStore:
     is_followed: bool = True
 
     def join(self, left: RowsLeft) -> None:
-        """Keep what both arms of a branch leave alike; ``left`` is what the other arm left of what either changed."""
+        """Keep what both arms of a branch leave alike; ``left`` is what the other arm left of what either changed.
+
+        Where both leave other data, those of the arm stay that has fitted more to make them: what is found on this way
+        through the program is a fault of it.
+        """
+        mine_first = fits_behind(self.held.get(h, NOTHING) for h in left.held) >= fits_behind(left.held.values())
         for holder, theirs in left.held.items():
             mine = self.held.get(holder, NOTHING)
             if mine is theirs:
                 continue
             if mine is NOTHING or theirs is NOTHING:
                 kept = theirs if mine is NOTHING else mine
-                if kept.rows.found.is_assumed and not kept.rows.found.parent:
+                if (kept.rows.found.is_assumed and not kept.rows.found.parent) or is_made(kept):
                     self.held[holder] = kept
                 else:
                     self.held.pop(holder, None)
             elif mine.rows.found.is_assumed and theirs.rows.found.is_assumed:
                 unify(mine.rows, theirs.rows)
             elif mine.rows.found is not theirs.rows.found or (mine.fit, mine.entries) != (theirs.fit, theirs.entries):
-                del self.held[holder]
+                of_arm = mine if mine_first else theirs
+                if is_made(of_arm):
+                    self.held[holder] = of_arm
+                else:
+                    del self.held[holder]
             elif mine.learned != theirs.learned:
                 self.held[holder] = RowsOf(mine.rows, mine.learned | theirs.learned, mine.fit, mine.entries)
         keep_alike(self.fits, left.fits)
         keep_alike(self.learned, left.learned)
+
+
+def fits_behind(held: Iterable[Any]) -> int:
+    """How many fits made the data that an arm of a branch has left."""
+    return len({learned for data in held if is_made(data) for learned in data.learned})
+
+
+def is_made(held: Any) -> bool:
+    """Whether something was fitted to make data, of which an arm of a branch has left anything."""
+    return held is not NOTHING and bool(held.learned)
 
 
 def keep_alike(table: Branched[RowSet, Same], left: dict[RowSet, Same]) -> None:

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from cvlint.analysis.checkers.leakage.learned import label_learned, record_leak
 from cvlint.analysis.checkers.leakage.true_labels import are_true_labels, is_of_target
-from cvlint.analysis.checkers.rows.expressions import bind_rows, rows_of
+from cvlint.analysis.checkers.rows.expressions import rebind_rows, rows_of
 from cvlint.analysis.checkers.rows.learning import learn_by_hand, scale_further
 from cvlint.analysis.domain.codomain import COUNT
 from cvlint.analysis.domain.environment import Function
@@ -106,8 +106,8 @@ def is_written_out(state: AnalysisState, name: str) -> bool:
     match state.environment.definitions.get(name):
         case ast.Call(func=ast.Attribute(attr="arange" | "linspace" | "range") | ast.Name(id="range")):
             return True
-        case ast.List() | ast.Call(func=ast.Attribute(attr="array"), args=[ast.List(), *_]):
-            return True
+        case (ast.List() as numbers) | ast.Call(func=ast.Attribute(attr="array"), args=[ast.List() as numbers, *_]):
+            return not names_in(numbers)
         case _:
             return False
 
@@ -289,7 +289,7 @@ def check_filling(state: AnalysisState, node: ast.Call) -> None:
         if learned and action in BY_METHOD:
             learn_by_hand(state, node, data, BY_METHOD[action])
         if learned and in_place:
-            bind_rows(state, data, rows_of(state, node))
+            rebind_rows(state, data, rows_of(state, node))
             add_taint(state, func.value, labels_for_columns(learned, selected_columns(state, func.value)))
 
 

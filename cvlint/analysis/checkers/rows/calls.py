@@ -8,10 +8,10 @@ from pathlib import PurePath
 
 from cvlint.analysis.checkers.rows.carried_models import note_asked
 from cvlint.analysis.checkers.rows.expressions import (
-    bind_rows,
     holder_of,
     key_of,
     name_rows,
+    rebind_rows,
     rows_at,
     rows_of,
     rows_put_together,
@@ -237,7 +237,7 @@ def after_data_method(state: AnalysisState, node: ast.Call, base: ast.expr, name
     if name == "apply" and (learned := learned_by_applied(state, node, before)) is not None:
         before = RowsOf(before.rows, before.learned | {learned}, before.fit)
     if keyword(node, "inplace"):
-        bind_rows(state, base, before)
+        rebind_rows(state, base, before)
         return None
     return before
 

@@ -138,6 +138,15 @@ def bind_rows(state: AnalysisState, target: ast.expr, found: RowsOf) -> None:
             return
 
 
+def rebind_rows(state: AnalysisState, target: ast.expr, found: RowsOf) -> None:
+    """Data were changed in place, under all their names: ``for X in (X_train, X_test): X.fillna(0, inplace=True)``."""
+    before = rows_of(state, target)
+    bind_rows(state, target, found)
+    work(1 + len(state.rows.held) // COPIES_PER_UNIT)
+    for other in [one for one, held in state.rows.held.items() if held is before]:
+        state.rows.held[other] = found
+
+
 def write_rows(state: AnalysisState, target: ast.Subscript, found: RowsOf) -> None:
     """``X_test[columns] = scaled``: the data keep their rows, and now hold what was learned for the columns."""
     kept = state.rows.fits.get(found.rows.found)

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from cvlint.analysis.checkers.rows.carried_models import note_carried_model
 from cvlint.analysis.checkers.rows.expressions import rows_of
 from cvlint.analysis.checkers.rows.learning import CATEGORIES, learned_from, learning
+from cvlint.analysis.checkers.rows.measuring import note_measured
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.rows import ModelFit, RowSet, RowsOf, covers, frame_of, unify
 from cvlint.analysis.domain.value import AnyValue, LibraryObject
@@ -80,6 +81,8 @@ def fit_model(
         return None  # predictions against labels, a plot
     unify(data.rows, truth.rows)
     fit = note_fit(state, node, base, model, data)
+    for held_out in held_out_data(state, node):
+        note_measured(state, node, fit, *(rows_of(state, part) for part in held_out.elts[:2]))
     is_given = isinstance(base, ast.Name) and base.id in parameters_of(state.frame.node)
     fit.is_used_elsewhere |= (
         "search" in roles
@@ -87,6 +90,13 @@ def fit_model(
         or (is_given and not isinstance(state.frame.call, ast.Call))  # whoever calls the function has the model, too
     )
     return fit
+
+
+def held_out_data(state: AnalysisState, node: ast.Call) -> list[ast.Tuple]:
+    """The data that a fit is measured on after each epoch: ``net.fit(X, y, validation_data=(V, v))``."""
+    watched = state.knowledge.groups["held-out-arguments"]
+    given = [k.value for k in node.keywords if k.arg in watched]
+    return [data for data in given if isinstance(data, ast.Tuple) and len(data.elts) > 1]
 
 
 def note_fit(state: AnalysisState, node: ast.Call, base: ast.expr, model: RowSet, data: RowsOf) -> ModelFit:

@@ -76,8 +76,8 @@ def rows_of_either(one: RowsOf, other: RowsOf) -> RowsOf:
     if len(one.entries) == len(other.entries) > 0:
         entries = tuple(rows_of_either(*both) for both in zip(one.entries, other.entries, strict=True))
         return RowsOf(RowSet(), entries=entries)
-    if one.rows.found is not other.rows.found:
-        return RowsOf(RowSet())
+    if one.rows.found is not other.rows.found:  # what was fitted to make the one may still be fitted anew elsewhere
+        return RowsOf(RowSet()) if bool(one.learned) is bool(other.learned) else one if one.learned else other
     return RowsOf(one.rows, one.learned | other.learned, one.fit if one.fit is other.fit else None)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from cvlint.analysis.checkers.rows.expressions import bind_rows, rows_of
+from cvlint.analysis.checkers.rows.expressions import rebind_rows, rows_of
 from cvlint.analysis.domain.rows import Learned, RowSet, RowsOf
 from cvlint.analysis.domain.trace import Step
 from cvlint.analysis.domain.value import LibraryObject
@@ -68,7 +68,7 @@ def learn_by_hand(state: AnalysisState, node: ast.AST, data: ast.expr, how: str)
         case ast.BinOp():
             state.rows.by_hand[node] = learned
         case ast.AugAssign():
-            bind_rows(state, data, after)
+            rebind_rows(state, data, after)
         case _:
             state.rows.of_calls[node] = after
 
