@@ -131,11 +131,11 @@ def taint_of_names(state: AnalysisState, names: Iterable[str]) -> Taint:
 def taint_of_attribute(base: AnyValue, node: ast.Attribute, found: Taint) -> Taint:
     """The taint of ``base.attr``, where ``found`` is the taint of ``base``.
 
-    Metadata such as ``shape`` have none. But the titles in a statistic may be in its order (``X.corrwith(y).index``),
-    and the index of drawn rows says which rows were drawn.
+    Of metadata, titles may be in the order of a statistic (not in ``X.describe().columns``), and rows may be drawn.
     """
     if node.attr in METADATA_ATTRIBUTES:
-        return frozenset(m for m in found if m.kind in KINDS_OF_ROWS) if node.attr in TITLES else NO_TAINT
+        told = {m for m in found if m.kind in KINDS_OF_ROWS and (m.kind, m.step.node) != ("statistic", node.value)}
+        return frozenset(told if node.attr in TITLES else ())
     if node.attr == "dt":  # the first date of a series only shifts its zero
         return frozenset(m for m in found if m.step.node is not node.value)
     if node.attr in DATA_ATTRIBUTES:

@@ -19,7 +19,7 @@ from cvlint.analysis.domain.taint_label import NO_TAINT, Taint, TaintLabel, sort
 from cvlint.analysis.domain.trace import Step, Trace
 from cvlint.analysis.domain.value import Measure
 from cvlint.analysis.events import Event
-from cvlint.analysis.inference.loop_dependence import is_loop_invariant
+from cvlint.analysis.inference.loop_dependence import is_empty_list, is_loop_invariant
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import called_name, names_in, root_name, row_keys
 from cvlint.analysis.taint import (
@@ -122,7 +122,7 @@ def check_fit(state: AnalysisState, node: ast.Call, by: str, is_guess: bool = Fa
     """``scaler.fit(X)``, ``scaler.fit_transform(X)``: the transformer has learned from these data."""
     if any(takes_part_of_rows(state, key) for a in node.args for key in row_keys(a)):
         return
-    if node.args and are_true_labels(state, node.args[0]):
+    if node.args and (are_true_labels(state, node.args[0]) or is_empty_list(node.args[0])):
         return
     is_part = any(m.kind == "part" for m in taint_at(state, *node.args))
     of = name_of_data(node.args[0]) if node.args and not is_part else ""

@@ -60,7 +60,7 @@ def label_statistic(state: AnalysisState, node: ast.AST, data: ast.expr, axis_at
     given, data = data, first_data(state, data)
     name = root_name(data)
     silent = state.knowledge.groups["looks-back"] | state.knowledge.groups["tests-missing"]
-    if state.knowledge.conforms("truth", name) or names_in(data) & silent:
+    if state.knowledge.those_followed(("truth", "weights-of-samples"), name) or names_in(data) & silent:
         return
     held = state.environment.lookup(name)
     if isinstance(held, LibraryName) or (isinstance(held, Data) and held.codomain == COUNT):  # a confusion matrix
