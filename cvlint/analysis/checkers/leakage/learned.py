@@ -66,7 +66,8 @@ def label_learned(
     note = f"{by} all the data here" if kind == "learned" else f"{by} draws the data anew here"
     step, axes = state.step(node, note, is_guess), loops_with_own_data(state, node)
     part = "test" if {label.part for label in state.taint if label.kind == "rows"} == {"test"} else ""
-    way = (*state.call_trace(), *way)
+    calls = state.call_trace()
+    way = (*calls, *(step for step in way if step.node not in {call.node for call in calls}))
     label = TaintLabel(kind, step, by, axes, subject=of, undersampling=fewer, way=way, choice=choice, part=part)
     state.taint |= {label}
     return frozenset((label,))

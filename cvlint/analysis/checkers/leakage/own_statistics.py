@@ -70,7 +70,8 @@ def label_statistic(state: AnalysisState, node: ast.AST, data: ast.expr, axis_at
         subject = name_outside(state, data) or name
         part = SOME_ROWS if any(m.kind == "part" for m in taint_at(state, data)) else ""
         rows = rows_behind(state, given, data) if state.rows.is_followed else None
-        state.taint |= {TaintLabel("statistic", step, name, subject=subject, choice=of, part=part, rows=rows)}
+        way = state.call_trace()
+        state.taint |= {TaintLabel("statistic", step, name, subject=subject, choice=of, part=part, way=way, rows=rows)}
 
 
 def rows_behind(state: AnalysisState, given: ast.expr, data: ast.expr) -> RowSet:
@@ -148,7 +149,8 @@ def check_own_statistic(
         return NO_TAINT
     first = own_statistics[0]
     line = getattr(node, "lineno", 0)
-    way = tuple({m.step: None for m in own_statistics if getattr(m.step.node, "lineno", 0) != line})
+    apart = [m for m in own_statistics if getattr(m.step.node, "lineno", 0) != line]
+    way = tuple({step: None for m in apart for step in (m.step, *m.way)})
     by = f"{first.subject} {action} statistics of"
     done = WHAT_IS_DONE.get(action, "")
     learned = label_learned(state, node, by, of=first.subject, is_guess=is_guess, way=way, choice=done)
@@ -360,7 +362,7 @@ def label_fit(state: AnalysisState, node: ast.Call) -> Taint:
         return NO_TAINT  # a part of the rows
     name = name_outside(state, node.args[0])
     step = state.step(node, "a model is fitted to the data here")
-    return frozenset((TaintLabel("statistic", step, name, subject=name, choice=OF_FIT),))
+    return frozenset((TaintLabel("statistic", step, name, subject=name, choice=OF_FIT, way=state.call_trace()),))
 
 
 def check_projection(state: AnalysisState, node: ast.Call, by: str, is_guess: bool = False) -> None:
