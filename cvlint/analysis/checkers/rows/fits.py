@@ -105,7 +105,7 @@ def note_fit(state: AnalysisState, node: ast.Call, base: ast.expr, model: RowSet
     fit = ModelFit(step, name_of_model(state, base), model, data.rows.found, data.learned)
     fit.functions, fit.is_called = frozenset(f.node for f in state.frames), isinstance(state.frame.call, ast.Call)
     held_out = state.knowledge.groups["held-out-arguments"]
-    fit.is_used_elsewhere = any(k.arg in held_out for k in node.keywords)
+    fit.is_used_elsewhere = any(k.arg in held_out and not isinstance(k.value, ast.Tuple) for k in node.keywords)
     state.rows.fits[model] = fit
     state.rows.all_fits.append(fit)
     return fit

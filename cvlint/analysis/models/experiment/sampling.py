@@ -226,10 +226,25 @@ def note_thinned(state: AnalysisState, node: ast.Subscript | ast.Call) -> None:
             pass
         case _:
             return
-    if not whole_of_class(state, rows, 3) or is_cut_in_two(state, root_name(rows), node):
+    if is_cut_in_two(state, root_name(rows), node):
         return
-    if len(bounds) == 1 and (counts_class(state, bounds[0]) or tells_class(state, rows)):
+    if len(bounds) == 1 and is_size_of_smaller(state, bounds[0], root_name(rows)):
         label_learned(state, node, "the choice of rows", "resampled", of=ONE_CLASS, fewer=True)
+    elif not whole_of_class(state, rows, 3):
+        return
+    elif len(bounds) == 1 and (counts_class(state, bounds[0]) or tells_class(state, rows)):
+        label_learned(state, node, "the choice of rows", "resampled", of=ONE_CLASS, fewer=True)
+
+
+def is_size_of_smaller(state: AnalysisState, bound: ast.expr, own: str) -> bool:
+    """Whether a bound is the size of the smaller of two data: ``n = min(len(cases), len(others))``."""
+    definition = state.environment.definitions.get(bound.id) if isinstance(bound, ast.Name) else bound
+    match definition:
+        case ast.Call(func=ast.Name(id="min"), args=[_, *_] as sizes):
+            counted = {root_name(size.args[0]) for size in sizes if isinstance(size, ast.Call) and counts_rows(size)}
+            return own in counted and len(counted) == len(sizes) > 1
+        case _:
+            return False
 
 
 def is_cut_in_two(state: AnalysisState, name: str, node: ast.AST) -> bool:
