@@ -19,6 +19,7 @@ from cvlint.analysis.domain.value import AnyValue, Const, Data, Measure, Measure
 from cvlint.analysis.inference.loop_axes import new_axes
 from cvlint.analysis.inference.loop_dependence import loops_turning
 from cvlint.analysis.state import AnalysisState
+from cvlint.analysis.syntax import names_in
 from cvlint.analysis.taint import add_taint, taint_at
 
 COUNTS = Measure("counts", None, "a measure of the counts")
@@ -66,12 +67,18 @@ def is_new_dimension(node: ast.expr) -> bool:
 def note_sweep(state: AnalysisState, node: ast.expr, *sides: tuple[AnyValue, ast.expr]) -> None:
     """Scores are compared with the variable of a loop: whatever the names are, the loop runs over thresholds."""
     for (cut, cut_node), (scores, scores_node) in (sides, sides[::-1]) if state.active_loops else ():
-        if isinstance(scores, (Const, MeasureValue)) or is_number(scores):
+        if isinstance(scores, (Const, MeasureValue)) or is_number(scores) or is_rest_of_share(state, scores_node):
             continue
         turning = loops_of(state, cut_node, cut, True)
         if turning and (turning := turning - loops_of(state, scores_node, scores, False)):
             step = state.step(node, "scores are compared with each value of a loop here")
             state.taint |= {TaintLabel("swept", step, "", turning)}
+
+
+def is_rest_of_share(state: AnalysisState, node: ast.expr) -> bool:
+    """Whether an expression only reckons with the variables of loops: ``1 - w1`` of ``w3 = 1 - w1 - w2``."""
+    variables = frozenset[str]().union(*(axis.loop_variables for axis in state.active_loops))
+    return isinstance(node, ast.BinOp) and names_in(node) <= variables
 
 
 def note_count(state: AnalysisState, *sides: tuple[AnyValue, ast.expr]) -> None:
