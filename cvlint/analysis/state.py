@@ -141,7 +141,7 @@ class FunctionSummary:
 
     ``calls`` and ``steps`` say how often the body was evaluated and what that cost. ``last`` is the newest result, and
     ``loops`` are the loops that were under way when it was computed. ``arguments`` keeps the arguments alive, because
-    results are found by the identity of mutable arguments.
+    results are found by the identity of mutable arguments; ``learned`` says where their data had learned before.
     """
 
     calls: int = 0
@@ -150,6 +150,7 @@ class FunctionSummary:
     taint: dict[Any, Taint] = field(default_factory=dict)
     changed: dict[Any, list[tuple[str, Taint]]] = field(default_factory=dict)
     arguments: list[Any] = field(default_factory=list)
+    learned: set[ast.AST] = field(default_factory=set)
     last: AnyValue = field(default_factory=lambda: Data(opaque=True))
     loops: Axes = NO_AXES
 

@@ -25,6 +25,7 @@ from cvlint.analysis.domain.value import AnyValue, Const, Data, MeasureValue
 from cvlint.analysis.inference.loop_dependence import loops_turning
 from cvlint.analysis.state import AnalysisState, Selection
 from cvlint.analysis.taint import taint_at
+from cvlint.source.parsing import walk
 
 ORDERS = (ast.Gt, ast.GtE, ast.Lt, ast.LtE)
 MOST_DEFINITIONS = 4
@@ -150,7 +151,8 @@ def find_selection(state: AnalysisState, test: ast.expr) -> Selection | None:
             labels |= frozenset(replace(m, choice="several") for m in chosen(state, first, measured, NO_AXES, by=by))
             state.confirmed.add(test)
         else:
-            labels |= as_pass(chosen(state, test, measured, over, by=by))
+            told = () if compare in walk(test) else (state.step(compare, "it is compared with the best so far here"),)
+            labels |= {replace(m, way=(*told, *m.way)) for m in as_pass(chosen(state, test, measured, over, by=by))}
         left_is_larger = isinstance(compare.ops[0], (ast.Gt, ast.GtE)) == holds
         kept += [(place, is_best(measured, left_is_larger == (place is sides[1]))) for place in places]
     if not kept:

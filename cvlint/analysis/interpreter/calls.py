@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 
 from cvlint.analysis.checkers.leakage.chosen_columns import check_chosen_titles
-from cvlint.analysis.checkers.leakage.learned import check_method_call
+from cvlint.analysis.checkers.leakage.learned import LEAKING_KINDS, check_method_call
 from cvlint.analysis.checkers.leakage.own_statistics import check_filling
 from cvlint.analysis.checkers.leakage.row_cuts import check_part_taken, check_rest, part_left_out
 from cvlint.analysis.checkers.leakage.unknown_transformers import check_own_transformer
@@ -86,6 +86,7 @@ from cvlint.analysis.taint import (
 MAX_CALL_DEPTH = 8
 MAX_FUNCTION_STEPS = 1_200  # a function that cost more is not evaluated for each of its calls
 CALLS_BEFORE_REUSE = 3  # so many calls without arguments are evaluated: such code may read what has changed
+MOST_LEAKS_FOLLOWED = 8  # data that have learned elsewhere are followed into such code all the same
 MEASURES_OF_A_SELECTOR = 3  # a function that may return so many measures returns the one that a parameter names
 
 
@@ -294,7 +295,10 @@ def call_function(state: AnalysisState, function: Function, arguments: Arguments
         change_arguments(state, code, node, summary.changed.get(key, []))
         forget_call(state, node)
         return summary.results[key]  # the same arguments; without arguments it may read what changed
-    if summary.calls > CALLS_BEFORE_REUSE and summary.steps > MAX_FUNCTION_STEPS:
+    learned = {m.step.node for given in (*taint[0], *taint[1].values()) for m in given if m.kind in LEAKING_KINDS}
+    is_new = len(summary.learned) < MOST_LEAKS_FOLLOWED and not learned <= summary.learned
+    summary.learned |= learned
+    if summary.calls > CALLS_BEFORE_REUSE and summary.steps > MAX_FUNCTION_STEPS and not is_new:
         # long and often called: the next call is taken to be like the last one, unless it is in other loops
         forget_call(state, node)
         gone, new = summary.loops - state.active_axes, state.active_axes - summary.loops
