@@ -251,13 +251,13 @@ def name_folds_by_counter(state: AnalysisState, loop: ast.For | ast.AsyncFor | a
 
 def runs_over_classes(state: AnalysisState, value: AnyValue) -> bool:
     """Whether ``value`` varies over a loop over classes: ``y_true == c``, ``y_pred != c``."""
-    knowledge = state.knowledge
-    return any(
-        axis.is_class_axis
-        or knowledge.conforms("truth", axis.compared_column)
-        or knowledge.conforms("prediction", axis.compared_column)
-        for axis in axes_of(value)
-    )
+    return any(is_over_classes(state, axis) for axis in axes_of(value))
+
+
+def is_over_classes(state: AnalysisState, axis: Axis) -> bool:
+    """Whether a loop runs over classes, which true labels or predictions are compared with."""
+    conforms, column = state.knowledge.conforms, axis.compared_column
+    return axis.is_class_axis or axis.kind == "class" or conforms("truth", column) or conforms("prediction", column)
 
 
 def mark_class_axes(left: Data, right: Data) -> None:

@@ -28,6 +28,7 @@ from cvlint.analysis.domain.lattice import (
 from cvlint.analysis.domain.value import AnyValue, Const, Data, MeasureValue, axes_of, library
 from cvlint.analysis.domain.work import work
 from cvlint.analysis.heap.merge import merge
+from cvlint.analysis.inference.loop_axes import is_over_classes
 from cvlint.analysis.models.arguments import argument_named, argument_node, first_argument
 from cvlint.analysis.models.containers.iteration import iterate
 from cvlint.analysis.state import AnalysisState, Arguments
@@ -202,9 +203,9 @@ def reduce_measure(state: AnalysisState, node: ast.AST, kind: str, value: Measur
             summed_over=value.summed_over - axes,
         )
     record_average(state, node, kind, value, axes, note)
-    classes = [axis for axis in axes if axis.kind == "class" or axis.is_class_axis]
-    is_over_classes = bool(classes) and value.measure.average in (None, "none", "binary")
-    measure = replace(value.measure, average="macro") if is_over_classes else value.measure
+    of_one_class = value.measure.average in (None, "none", "binary")
+    is_macro = of_one_class and any(is_over_classes(state, axis) for axis in axes)
+    measure = replace(value.measure, average="macro") if is_macro else value.measure
     reduced = replace(
         value, averaged_over=value.averaged_over | axes, axes=value.axes - axes, summed_over=value.summed_over - axes
     )
