@@ -49,9 +49,8 @@ LABELS_OF_RATIOS = {
 def measure_of_division(state: AnalysisState, node: ast.BinOp) -> AnyValue | None:
     """The measure that a division computes, if it is one of the formulas of F, precision or recall."""
     divisor, guarded = unwrap(resolve_name(state, node.right))
-    if is_confusion_diagonal(state, node.left) and (kind := kind_by_margin(state, node.right)):
-        step, measure = state.step(node, f"{kind} is computed here"), Measure(kind, "none", kind)
-        return MeasureValue(state.ongoing_axes(NO_AXES), (new_axes(state, "class", node),), (step,), measure)
+    if (kind := kind_by_margin(state, node.right)) and (found := measure_of_margin(state, node, kind)) is not None:
+        return found
     if not (isinstance(divisor, ast.BinOp) and isinstance(divisor.op, ast.Add)):
         return None
     terms = operands(divisor, ast.Add)
@@ -304,12 +303,34 @@ def loops_along_diagonal(state: AnalysisState, node: ast.expr) -> Axes:
             return NO_AXES
 
 
+def measure_of_margin(state: AnalysisState, node: ast.BinOp, kind: str) -> MeasureValue | None:
+    """``np.diag(cm) / cm.sum(axis=1)`` of all classes, and ``cm[c, c] / cm[c].sum()`` of each in a loop."""
+    step, hits = state.step(node, f"{kind} is computed here"), unwrap(node.left)[0]
+    if is_confusion_diagonal(state, hits):
+        measure = Measure(kind, "none", kind)
+        return MeasureValue(state.ongoing_axes(NO_AXES), (new_axes(state, "class", node),), (step,), measure)
+    loops = loops_along_diagonal(state, hits)
+    for axis in loops:
+        axis.is_class_axis = True
+    axes = state.ongoing_axes(loops | axes_of(state.evaluate(state, hits)))
+    return MeasureValue(axes, (), (step,), Measure(kind, "binary", kind)) if loops else None
+
+
 def kind_by_margin(state: AnalysisState, node: ast.expr) -> str | None:
-    """The measure of the diagonal of a confusion matrix over its sums along an axis, where rows are true classes."""
+    """The measure of the diagonal of a confusion matrix over its sums along an axis, where rows are true classes.
+
+    ``cm.sum(axis=1)`` and ``cm[c].sum()`` are sums of rows, ``cm.sum(axis=0)`` and ``cm[:, c].sum()`` of columns.
+    """
     definition = state.environment.definitions.get(node.id) if isinstance(node, ast.Name) else node
     terms = operands(definition, ast.Add) if definition is not None else []
     for term in terms:
         match unwrap(term)[0]:
+            case (
+                ast.Call(func=ast.Attribute(attr="sum", value=ast.Subscript(slice=key)), args=[], keywords=[])
+                | ast.Call(func=ast.Name(id="sum") | ast.Attribute(attr="sum"), args=[ast.Subscript(slice=key)])
+            ):
+                is_column = isinstance(key, ast.Tuple) and bool(key.elts) and isinstance(key.elts[0], ast.Slice)
+                return "precision" if is_column else "recall"
             case ast.Call(func=ast.Attribute(attr="sum"), args=args, keywords=keywords):
                 axis = [*args, *(k.value for k in keywords if k.arg == "axis")][-1:]
                 value = axis[0].value if axis and isinstance(axis[0], ast.Constant) else None
