@@ -115,7 +115,8 @@ def taint_of_containers(
 ) -> dict[str, Taint]:
     """The taint of parameters that get containers, which as a whole carry no labels: a frame with scaled columns.
 
-    A statistic is known as one in the function, too: ``standardise(X, X.mean(), X.std())``.
+    A statistic is known as one in the function, too: ``standardise(X, X.mean(), X.std())``. Of a dict that is unpacked,
+    ``score(**given)``, taint may be known for a key whose value is not.
     """
     positional, keywords = taint
     if len(positional) != len(arguments[0]) or not (any(positional) or any(keywords.values())):
@@ -124,7 +125,9 @@ def taint_of_containers(
     found = matched(names, ([*before, *positional], keywords))
     given = matched(names, ([UNKNOWN for _ in before] + arguments[0], arguments[1]))
     kept = {
-        name: labels if carries_no_labels(given[name]) else frozenset(m for m in labels if m.kind == "statistic")
+        name: labels
+        if carries_no_labels(given.get(name, UNKNOWN))
+        else frozenset(m for m in labels if m.kind == "statistic")
         for name, labels in found.items()
     }
     return {name: labels for name, labels in kept.items() if labels}

@@ -8,7 +8,7 @@ from cvlint.analysis.checkers.search_scores import SEARCH_TEXT, report_scores
 from cvlint.analysis.domain.codomain import CLASS, TOP
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject
-from cvlint.analysis.domain.lattice import UNKNOWN, element_of, with_step
+from cvlint.analysis.domain.lattice import UNKNOWN, element_of, join, options, with_step
 from cvlint.analysis.domain.value import AnyValue, Const, Data, MeasureValue, axes_of
 from cvlint.analysis.heap.writes import passing_number
 from cvlint.analysis.state import AnalysisState, Arguments
@@ -32,8 +32,10 @@ def evaluate_arguments(state: AnalysisState, node: ast.Call) -> Arguments:
         value = passing_number(state, keyword.value)
         if keyword.arg is not None:
             keywords[keyword.arg] = value
-        elif isinstance(value, HeapObject):
-            keywords.update({k: v for k, v in value.fields.items() if isinstance(k, str)})
+        else:
+            for given in (o for o in options(value) if isinstance(o, HeapObject)):  # after a branch, there may be two
+                named = {k: v for k, v in given.fields.items() if isinstance(k, str)}
+                keywords.update({k: join([keywords[k], v]) if k in keywords else v for k, v in named.items()})
     if state.taint:
         state.taint = without_entry_keys(state.taint)
     return positional, keywords

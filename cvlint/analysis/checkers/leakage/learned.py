@@ -137,8 +137,8 @@ def check_fit(state: AnalysisState, node: ast.Call, by: str, is_guess: bool = Fa
 
 def check_scaling_function(state: AnalysisState, node: ast.Call, function: str) -> None:
     """``scale(X)`` learns from ``X``. ``scale(X_test)`` beside it says that ``X`` is a training part."""
-    if are_true_labels(state, node.args[0]):
-        return
+    if are_true_labels(state, node.args[0]) or any(m.kind == "statistic" for m in taint_at(state, node.args[0])):
+        return  # ``rankdata(-means)`` ranks results
     label_learned(state, node, f"{function}() learns from")
     alike = state.scalings.setdefault((state.environment, function), set())
     if state.knowledge.conforms("test-only", root_name(node.args[0])):
