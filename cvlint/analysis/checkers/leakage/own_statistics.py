@@ -108,7 +108,7 @@ def is_written_out(state: AnalysisState, name: str) -> bool:
         case ast.Call(func=ast.Attribute(attr="arange" | "linspace" | "range") | ast.Name(id="range")):
             return True
         case (ast.List() as numbers) | ast.Call(func=ast.Attribute(attr="array"), args=[ast.List() as numbers, *_]):
-            return not names_in(numbers)
+            return not any(map(names_in, numbers.elts[:1]))  # the first entry tells: a literal may be long
         case _:
             return False
 
