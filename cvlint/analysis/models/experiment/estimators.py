@@ -48,11 +48,9 @@ def pipeline_steps(value: AnyValue) -> list[LibraryObject]:
     match value:
         case LibraryObject():
             return [value]
-        case Instance(cls=ClassValue(node=ast.ClassDef() as cls)):
+        case Instance(cls=ClassValue(node=ast.ClassDef() as cls)) if transforms(cls):
             learns = "values" if learns_by_its_body(cls) else "nothing"
-            return (
-                [LibraryObject(role="transformer", name=cls.name, facts={"learns": learns})] if transforms(cls) else []
-            )
+            return [LibraryObject(role="transformer", name=cls.name, facts={"learns": learns})]
         case HeapObject():
             return [step for entry in value.entries() for step in pipeline_steps(entry)]
         case Union():  # ``vectoriser or TfidfVectorizer()``

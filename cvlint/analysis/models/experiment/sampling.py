@@ -226,13 +226,12 @@ def note_thinned(state: AnalysisState, node: ast.Subscript | ast.Call) -> None:
             pass
         case _:
             return
-    if is_cut_in_two(state, root_name(rows), node):
+    if len(bounds) != 1 or is_cut_in_two(state, root_name(rows), node):
         return
-    if len(bounds) == 1 and is_size_of_smaller(state, bounds[0], root_name(rows)):
-        label_learned(state, node, "the choice of rows", "resampled", of=ONE_CLASS, fewer=True)
-    elif not whole_of_class(state, rows, 3):
-        return
-    elif len(bounds) == 1 and (counts_class(state, bounds[0]) or tells_class(state, rows)):
+    (bound,) = bounds
+    if is_size_of_smaller(state, bound, root_name(rows)) or (
+        whole_of_class(state, rows, 3) and (counts_class(state, bound) or tells_class(state, rows))
+    ):
         label_learned(state, node, "the choice of rows", "resampled", of=ONE_CLASS, fewer=True)
 
 
