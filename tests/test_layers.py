@@ -67,6 +67,7 @@ LAYERS = (
     ("analysis.domain",),
     ("knowledge",),
     ("findings",),
+    ("source.links",),
     ("source",),
     ("source.dialects", "source.notebooks"),
     ("runtime.examples",),

@@ -187,13 +187,14 @@ class Place:
 class AnalysisState:
     """The state of one file's analysis.
 
-    ``locate`` and ``open_module`` find and read modules of the project. ``evaluate``, ``execute`` and ``call`` are the
-    interpreter's functions for expressions, blocks and calls: models and checkers reach them through the state.
+    ``locate``, ``open_module`` and ``run_writer`` find and read scripts of the project. ``evaluate``, ``execute`` and
+    ``call`` are the interpreter's own: models and checkers reach them through the state.
     """
 
     knowledge: Knowledge
     locate: Callable[[Module, str, int], Path | None]
     open_module: Callable[[Module, Path], Module | None]
+    run_writer: Callable[[str], bool]
     evaluate: Callable[[AnalysisState, ast.expr], AnyValue]
     execute: Callable[[AnalysisState, list[ast.stmt]], bool]
     call: Callable[[AnalysisState, AnyValue, Arguments, ast.AST], AnyValue]
@@ -221,9 +222,7 @@ class AnalysisState:
     selecting: Taint = NO_TAINT  # the labels of the tests around that may choose the best of several values
     unconfirmed: set[ast.AST] = field(default_factory=set)  # such tests, as long as they have chosen nothing
     confirmed: set[ast.AST] = field(default_factory=set)  # such tests that have chosen something
-    going_on: dict[ast.AST, ast.AST] = field(
-        default_factory=dict
-    )  # such tests, by the one whose choice they go on with
+    going_on: dict[ast.AST, ast.AST] = field(default_factory=dict)  # such tests, by the one that they go on with
     taint_at: dict[ast.AST, Taint] = field(default_factory=dict)  # of expressions that were evaluated
     defaults: dict[tuple[ast.expr, int], AnyValue] = field(default_factory=dict)  # of parameters: lists and dicts
     starred_counts: dict[ast.Starred, int] = field(default_factory=dict)  # how many arguments each of them gave

@@ -25,7 +25,7 @@ from cvlint.fixes.rewrites.registry import REWRITES, proposals
 from cvlint.fixes.rewrites.unused_ignores import without_unused_ignore
 from cvlint.records import dataclass, replace
 from cvlint.rules.catalogue import load_rules
-from cvlint.source.importers import Importers, source_replaced
+from cvlint.source.links.importers import Importers, source_replaced
 from cvlint.source.module import Source, read_bytes
 from cvlint.workspace.file_check import check_file, check_reading, shared_analysis
 from cvlint.workspace.settings.check_options import CheckOptions

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -13,8 +13,8 @@ from cvlint.source.unread_file import UnreadFile
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
 
-_SUFFIXES = (".py", ".ipynb")
-_NEVER = frozenset(
+SUFFIXES = (".py", ".ipynb")
+NEVER_WALKED = frozenset(
     {
         *(".git", ".hg", ".svn", ".bzr"),
         *(".venv", "venv", ".direnv", "node_modules", "site-packages", "dist-packages", "__pypackages__"),
@@ -86,6 +86,11 @@ def discover(paths: Sequence[Path], exclude: Exclude = ()) -> Iterator[Path | Un
             yield path
 
 
+def folders_among(paths: Iterable[Path]) -> tuple[str, ...]:
+    """The absolute paths of the folders among the paths that a user names."""
+    return tuple(sorted({os.path.abspath(path) for path in paths if os.path.isdir(path)}))
+
+
 def _walk(root: str, exclude: Exclude, seen: set[str]) -> Iterator[Path | UnreadFile]:
     """Walk a folder depth first, with a stack, because recursion fails for very deep folders."""
     real = os.path.realpath(root)
@@ -120,10 +125,10 @@ def _children(folder: _Folder, seen: set[str], *, is_root: bool) -> list[str | _
     for entry in entries:
         name = entry.name
         if entry.is_dir(follow_symlinks=False):
-            if name not in _NEVER and not name.endswith(".egg-info") and not _is_ignored(folder, name + "/"):
+            if name not in NEVER_WALKED and not name.endswith(".egg-info") and not _is_ignored(folder, name + "/"):
                 path, real = f"{folder.path}{name}{os.sep}", f"{folder.real}{name}{os.sep}"
                 found.append(folder._replace(path=path, real=real))
-        elif name.endswith(_SUFFIXES) and _is_file(entry) and not _is_ignored(folder, name) and _is_new(entry, seen):
+        elif name.endswith(SUFFIXES) and _is_file(entry) and not _is_ignored(folder, name) and _is_new(entry, seen):
             found.append(folder.path + name)
     return found
 

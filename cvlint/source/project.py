@@ -36,6 +36,8 @@ class AnalysisInputs:
     """The digests of the opened files, by absolute path."""
     lookups: Mapping[Lookup, str | None] = field(default_factory=dict)
     """The file that each look-up found; None where it found none, so that a new file can change the answer."""
+    writers: Mapping[tuple[str, str], str | None] = field(default_factory=dict)
+    """The script that writes a file of data, by the one that reads it and the name of the file; None if none does."""
 
 
 class ImportResolver:

@@ -100,7 +100,9 @@ def check_reading(reading: Reading, options: CheckOptions, whole: bool = True) -
     source = reading.source
     rules = [rule for rule in load_rules(*options.own_rules) if rule.name in options.rules]
     try:
-        analysed = shared_analysis(*options.own_knowledge).analyse(source, options.fates, whole)
+        analysis = shared_analysis(*options.own_knowledge)
+        analysis.folders = options.folders
+        analysed = analysis.analyse(source, options.fates, whole)
     except Exception as error:  # a fault of cvlint in one file must not end the check of the others
         reason = f"cannot be checked: a fault of cvlint itself, please report it ({type(error).__name__}: {error})"
         return FileResult((), UnreadFile(source.display, reason))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from cvlint.findings.finding import CONFIDENCES
 from cvlint.records import dataclass, replace
-from cvlint.source.discovery import discover
+from cvlint.source.discovery import discover, folders_among
 from cvlint.source.unread_file import UnreadFile
 from cvlint.usage_error import UsageError
 from cvlint.workspace.cache.folder import CacheFolder
@@ -141,7 +141,11 @@ def _group(request: CheckRequest, group: ConfigGroup, lookup: ConfigLookup) -> C
         config,
         group.paths,
         stdin if stdin is not None and lookup.config(stdin[0]).path == config.path else None,
-        replace(options if request.read_comments else _without_comment_rules(options), exclude=group.exclude),
+        replace(
+            options if request.read_comments else _without_comment_rules(options),
+            exclude=group.exclude,
+            folders=folders_among(request.paths),
+        ),
         config_adjustments(config, request.min_severity),
         request.require_reason or config.require_reason,
         request.read_comments,

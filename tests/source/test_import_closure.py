@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cvlint.source.import_closure import ImportClosure
+from cvlint.source.links.import_closure import ImportClosure
 
 
 @pytest.fixture

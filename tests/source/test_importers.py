@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from cvlint.source.importers import Importers, source_replaced
+from cvlint.source.links.importers import Importers, source_replaced
 from cvlint.source.module import Source, read_file
 
 FILES = {

@@ -29,6 +29,7 @@ from cvlint.knowledge.loader import Knowledge
 from cvlint.records import dataclass, field
 from cvlint.source.definitions import imports_of
 from cvlint.source.file_bytes import content_digest, load
+from cvlint.source.links.data_files import DataWriters
 from cvlint.source.module import Reading, Source, read_bytes
 from cvlint.source.prefilter import Prefilter
 from cvlint.source.project import UNKNOWN, UNREADABLE, AnalysisInputs, ImportResolver, Lookup
@@ -81,6 +82,8 @@ class Analysis:
     def __init__(self, knowledge: Knowledge) -> None:
         self.knowledge = knowledge
         self.imports = ImportResolver()
+        self.data_writers = DataWriters()
+        self.folders: tuple[str, ...] = ()  # that are checked
         self.sources: dict[str, Source | None] = {}
         self.readings: dict[str, tuple[str, Reading]] = {}  # of imported files, with the digests of their bytes
         self.kept = 0  # characters of the sources
@@ -140,6 +143,13 @@ class Analysis:
         return read_bytes(data, path, display)
 
 
+def allowed(source: Source) -> tuple[int, int]:
+    """The steps and the work that the execution of a file may take."""
+    length = len(source.text)
+    steps = min(MAX_STEPS, MIN_STEPS + int(STEPS_PER_CHARACTER * length))
+    return steps, min(MAX_WORK, MIN_WORK + WORK_PER_CHARACTER * length)
+
+
 class FileAnalysis:
     """The analysis of one file; it evaluates the modules that the file imports afresh."""
 
@@ -151,12 +161,19 @@ class FileAnalysis:
         self.opened = {str(path): analysis.digests.get(str(path), UNKNOWN) for path in self.relevance.opened}
         found = self.relevance.lookups.items()
         self.lookups: dict[Lookup, str | None] = {asked: None if p is None else str(p) for asked, p in found}
+        self.writers: dict[tuple[str, str], str | None] = {}
         self.state = AnalysisState(
-            analysis.knowledge, self.locate, self.open_module, evaluate, execute, call_value, self.module.environment
+            analysis.knowledge,
+            self.locate,
+            self.open_module,
+            self.run_writer,
+            evaluate,
+            execute,
+            call_value,
+            self.module.environment,
         )
         self.state.rows.is_followed = "fit" in source.text or "train(" in source.text or self.imports_project(source)
-        self.state.budget = min(MAX_STEPS, MIN_STEPS + int(STEPS_PER_CHARACTER * len(source.text)))
-        METER.left = min(MAX_WORK, MIN_WORK + WORK_PER_CHARACTER * len(source.text))
+        self.state.budget, METER.left = allowed(source)
 
     def imports_project(self, source: Source) -> bool:
         """Whether a file imports other files of the project, which may fit the models."""
@@ -165,7 +182,7 @@ class FileAnalysis:
     @property
     def inputs(self) -> AnalysisInputs:
         """What this analysis has read beside the file so far."""
-        return AnalysisInputs(self.opened, self.lookups)
+        return AnalysisInputs(self.opened, self.lookups, self.writers)
 
     def run(self, recorder: FateRecorder | None = None) -> AnalysedFile:
         """Execute the file and return its events; a recorder sees every value."""
@@ -185,7 +202,7 @@ class FileAnalysis:
     def executes_all(self) -> bool:
         """Execute the file; False if the work that is allowed, or the stack, does not last to its end."""
         try:
-            self.execute_module(self.module)
+            self.execute_module(self.module, "__main__")
             self.execute_uncalled()
         except (WorkSpent, RecursionError):
             self.state.environment, self.state.suppress_events = self.module.environment, 0
@@ -207,14 +224,12 @@ class FileAnalysis:
                 held.clear()
             del module.environment
 
-    def execute_module(self, module: Module) -> None:
-        """Execute the top level of a module."""
+    def execute_module(self, module: Module, name: str) -> None:
+        """Execute the top level of a module, whose ``__name__`` this is."""
         state = self.state
         outer, state.environment = state.environment, module.environment
         state.frames.append(Frame(module.source.tree, module, None, None, module.environment))
-        module.environment.bind(
-            "__name__", Const(value="__main__" if module is self.module else module.source.path.stem)
-        )
+        module.environment.bind("__name__", Const(value=name))
         for statement in module.source.statements():
             state.execute(state, [statement])
         state.frames.pop()
@@ -269,8 +284,38 @@ class FileAnalysis:
         found = self.lookups[asked]
         return None if found is None else Path(found)
 
-    def open_module(self, importer: Module, path: Path) -> Module | None:
-        """A module of the project after its top level was executed; None if it cannot be read."""
+    def run_writer(self, name: str) -> bool:
+        """Execute the script of the project that writes a file of data with this name, unless that is done already.
+
+        Returns False if there is none. What it wrote is then in the files of the state.
+        """
+        reader = self.state.environment.module
+        asked = (str(reader.source.path), name)
+        if asked not in self.writers:
+            self.writers[asked] = self.analysis.data_writers.find(*asked, self.analysis.folders)
+        found = self.writers[asked]
+        if found is not None and Path(found) not in self.modules:
+            self.execute_writer(reader, Path(found))
+        return found is not None
+
+    def execute_writer(self, reader: Module, path: Path) -> None:
+        """Execute another script as a program, with the steps and the work that it may take if it is checked itself."""
+        source = self.analysis.source(path, reader.source)
+        if source is None:
+            return
+        state, left = self.state, METER.left
+        outside = state.budget, state.taint, state.suppress_events, len(state.frames)
+        state.budget, METER.left = allowed(source)
+        try:
+            self.open_module(reader, path, "__main__")
+        except WorkSpent:
+            state.environment = reader.environment
+        state.budget, state.taint, state.suppress_events, frames = outside
+        del state.frames[frames:]
+        METER.left = left
+
+    def open_module(self, importer: Module, path: Path, name: str = "") -> Module | None:
+        """A module of the project after its top level was executed, under a name; None if it cannot be read."""
         if path not in self.modules:
             if len(self.modules) >= MAX_PROJECT_FILES:
                 return None
@@ -282,7 +327,7 @@ class FileAnalysis:
             self.modules[path] = module
             state.suppress_events += 1
             with state.outside_loops():
-                self.execute_module(module)
+                self.execute_module(module, name or path.stem)
             state.suppress_events -= 1
         return self.modules[path]
 

@@ -13,7 +13,7 @@ from cvlint.records import dataclass, replace
 from cvlint.rules.catalogue import Rule
 from cvlint.rules.comment_rules import meta_rules
 from cvlint.rules.names import is_named
-from cvlint.source.import_closure import ImportClosure
+from cvlint.source.links.import_closure import ImportClosure
 from cvlint.source.location import Location
 from cvlint.usage_error import closest_choice
 

@@ -13,7 +13,7 @@ from cvlint.source.file_bytes import content_digest
 from cvlint.workspace.cache.folder import SUFFIX
 from cvlint.workspace.settings.check_options import CheckOptions
 
-FORMAT = 1
+FORMAT = 2
 """Counts the changes of what a line of the cache holds."""
 
 

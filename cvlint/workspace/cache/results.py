@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from cvlint.records import dataclass, field
 from cvlint.source.file_bytes import content_digest, load
+from cvlint.source.links.data_files import DataWriters
 from cvlint.source.project import UNREADABLE, AnalysisInputs, ImportResolver, repository_of
 from cvlint.source.unread_file import UnreadFile
 from cvlint.workspace.cache.codec import decoded, encoded, from_line, to_line
@@ -62,7 +63,7 @@ class ResultCache:
     def __init__(self, folder: CacheFolder | None, options: CheckOptions, scan: Callable[[bytes], FileScan]) -> None:
         # An inventory and fates are extras of other commands; the cache holds findings only.
         self._folder = None if options.inventory or options.fates else folder
-        self._scan = scan
+        self._scan, self._folders = scan, options.folders
         self._path = self._stamp = ""
         self._lines: dict[bytes, bytes] = {}
         self._state: tuple[int, int, int] | None = None
@@ -81,7 +82,7 @@ class ResultCache:
         """Read all files again when they are asked for next, because they may have changed."""
         self._scans: dict[str, FileScan | UnreadFile] = {}
         self._digests: dict[str, str] = {}
-        self._imports = ImportResolver()
+        self._imports, self._writers = ImportResolver(), DataWriters()
         self._same: dict[str, bool] = {}
         self._trees: list[Tree] | None = None
         self._unchanged: frozenset[str] = frozenset()
@@ -101,8 +102,10 @@ class ResultCache:
         found = self._part(display, _result_name(whole))
         if found is None:
             return None
-        findings, problem, opened, lookups, roots = found
+        findings, problem, opened, lookups, writers, roots = found
         if not (self._are_same(opened) and all(map(self._resolve_same, lookups)) and self._lie_same(roots)):
+            return None
+        if any(self._writers.find(reader, name, self._folders) != place for reader, name, place in writers):
             return None
         return decoded(findings), decoded(problem)
 
@@ -114,7 +117,9 @@ class ResultCache:
         lookups = [self._shared(one) for one in by_importer.items()] if self.is_kept else []
         folders = {os.path.dirname(os.path.abspath(path)) for path in (display, *inputs.opened)}
         roots = {folder: repository_of(folder) for folder in sorted(folders)}
-        self._keep(display, digest, _result_name(whole), [*map(encoded, found), dict(inputs.opened), lookups, roots])
+        writers = [[*asked, place] for asked, place in inputs.writers.items()]
+        kept = [*map(encoded, found), dict(inputs.opened), lookups, writers, roots]
+        self._keep(display, digest, _result_name(whole), kept)
 
     def remembered(self, display: str, name: str) -> tuple[Any] | None:
         """What `remember` was told of a file with this content, as a tuple of one; None if it was told nothing."""

@@ -29,6 +29,8 @@ class CheckOptions:
     own_knowledge: tuple[Path, ...] = ()
     own_rules: tuple[Path, ...] = ()
     """Files of the project that add to the knowledge and rules of cvlint."""
+    folders: tuple[str, ...] = ()
+    """The absolute paths of the folders that are checked: a folder without the root of a project is a project."""
     inventory: bool = False
     """Whether every aggregation is recorded as well, which `cvlint audit` lists."""
     fates: bool = False

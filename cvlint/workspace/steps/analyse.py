@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from cvlint.findings.finding import CONFIDENCES, Finding, Report
 from cvlint.records import replace
-from cvlint.source.discovery import discover
+from cvlint.source.discovery import discover, folders_among
 from cvlint.source.file_bytes import load
 from cvlint.source.prefilter import importers
 from cvlint.source.project import ImportResolver
@@ -85,6 +85,7 @@ def check(
     Report
         Findings and unreadable files, sorted by location. The check never imports or runs what it reads.
     """
+    options = replace(options, folders=folders_among(paths))
     return analyse_files(tuple(discover(paths, options.exclude)), paths, options, stdin, progress).report
 
 

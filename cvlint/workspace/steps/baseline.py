@@ -14,7 +14,7 @@ from cvlint.findings.baseline import Baseline, BaselineEntry, entry_of, hide
 from cvlint.findings.finding import Finding, Report, with_suppressed, without_suppressed
 from cvlint.findings.suppression.comments import file_key
 from cvlint.records import replace
-from cvlint.source.import_closure import ImportClosure
+from cvlint.source.links.import_closure import ImportClosure
 from cvlint.workspace.settings.baseline_file import BaselineFile
 from cvlint.workspace.steps.coverage import Coverage, expired
 from cvlint.workspace.steps.pipeline import Step

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from cvlint.source.file_bytes import load
-from cvlint.source.importers import Importers
+from cvlint.source.links.importers import Importers
 from cvlint.source.project import ROOT_MARKERS
 from cvlint.workspace.snapshots.archives import is_code
 

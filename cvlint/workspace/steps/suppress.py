@@ -37,7 +37,7 @@ def suppress(group: CheckGroup) -> Step:
             return _at_confidence(report, options.confidence)
         from cvlint.findings.suppression.apply import SuppressionOptions, apply_comments
         from cvlint.rules.comment_rules import all_rules
-        from cvlint.source.import_closure import ImportClosure
+        from cvlint.source.links.import_closure import ImportClosure
 
         checked = frozenset(map(file_key, group.file_names)) - {file_key(error.path) for error in report.errors}
         wanted = SuppressionOptions(

@@ -43,6 +43,20 @@ def evaluate(measure, model, X, y):
 """
 FORWARD = "from .loop import evaluate\n"
 CALL = "from {} import evaluate\nfrom sklearn.metrics import f1_score\nprint(evaluate(f1_score, model, X, y))\n"
+PREPARE = """\
+import pandas as pd
+from sklearn.preprocessing import StandardScaler
+table = pd.read_csv("raw.csv")
+table[["a"]] = {}(table[["a"]])
+table.to_csv("data/table.csv")
+"""
+TRAIN = """\
+import pandas as pd
+from sklearn.metrics import f1_score
+from sklearn.model_selection import train_test_split
+train, test = train_test_split(pd.read_csv("../data/table.csv"))
+print(f1_score(test["y"], model.fit(train[["a"]], train["y"]).predict(test[["a"]])))
+"""
 PATHS = (
     "main.py",
     "evaluation.py",
@@ -51,8 +65,12 @@ PATHS = (
     "src/evaluation.py",
     "scripts/run.py",
     "scripts/evaluation.py",
+    "scripts/data/prepare.py",
 )
 TEXTS = (
+    TRAIN,
+    PREPARE.format("StandardScaler().fit_transform"),
+    PREPARE.format("abs"),
     EVALUATE.format("mean"),
     EVALUATE.format("max"),
     EVALUATE.format("mean").replace("return", "return  # cvlint: ignore[mean-of-fold-f] known\n   "),
@@ -149,6 +167,27 @@ def test_only_what_has_changed_is_analysed(analysed: list[str]) -> None:
         write("elsewhere.py", EVALUATE.format("mean"))  # other.py looked for it in vain
         assert len(checked(cache).findings) == 2
         assert "other.py" in analysed
+
+
+def test_what_another_script_writes_is_part_of_the_key(analysed: list[str]) -> None:
+    with project() as folder:
+        cache = CacheFolder(str(folder / "cache"), pytest.fail)
+        scaled, other = PREPARE.format("StandardScaler().fit_transform"), PREPARE.format("abs")
+        write("src/train.py", TRAIN)
+        assert not checked(cache).findings
+        for path, text, count in (
+            ("data/prepare.py", scaled, 1),
+            ("data/prepare.py", other, 0),
+            ("src/prepare.py", scaled, 1),  # it is nearer
+            ("src/again.py", other, 0),  # two are equally near
+        ):
+            write(path, text)
+            analysed.clear()
+            assert len(checked(cache).findings) == count == len(checked(None).findings)
+            assert "src/train.py" in analysed
+        analysed.clear()
+        checked(cache)
+        assert not analysed
 
 
 def test_rules_and_knowledge_of_the_project_are_part_of_the_key(analysed: list[str]) -> None:

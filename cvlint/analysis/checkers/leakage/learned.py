@@ -83,7 +83,7 @@ def loops_with_own_data(state: AnalysisState, node: ast.AST) -> Axes:
 
     A loop that takes all the data in each pass has not either: repeated hold-outs, or the features that are asked for.
     """
-    keys_taken = [n.slice for n in walk(node) if isinstance(n, ast.Subscript)]
+    keys_taken = [n.slice for one in given_for(state, node) for n in walk(one) if isinstance(n, ast.Subscript)]
     keys_taken = [key.elts[-1] if isinstance(key, ast.Tuple) and key.elts else key for key in keys_taken]
     keys = {name for key in keys_taken if isinstance(key, (ast.Name, ast.List)) for name in names_given(state, key)}
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
@@ -92,14 +92,22 @@ def loops_with_own_data(state: AnalysisState, node: ast.AST) -> Axes:
     return frozenset(a for a in own if a.kind not in ("fold", "loop", "seed") or not takes_all_data(state, node, a))
 
 
-def names_given(state: AnalysisState, node: ast.expr) -> frozenset[str]:
-    """The names in an expression; a parameter stands for the names in its argument: ``impute(column)`` in a loop."""
-    names, found = names_in(node), frozenset[str]()
+def given_for(state: AnalysisState, node: ast.AST) -> list[ast.AST]:
+    """An expression, and those that its names stand for: ``column = frame[name]; impute(column)`` in a loop."""
+    found, latest = [node], [node]
     for frame in reversed(state.frames):
-        found |= names
-        given = [frame.argument(name) for name in names if name not in frame.environment.definitions]
-        names = frozenset[str]().union(*(names_in(argument) for argument in given if argument is not None))
+        names = frozenset[str]().union(*map(names_in, latest))
+        definitions = frame.environment.definitions
+        bound = [definitions[name] for name in names & definitions.keys()]
+        names = names.union(*map(names_in, bound)) - definitions.keys()
+        latest = [argument for name in names if (argument := frame.argument(name)) is not None]
+        found += [*bound, *latest]
     return found
+
+
+def names_given(state: AnalysisState, node: ast.expr) -> frozenset[str]:
+    """The names in an expression, and in the arguments that its parameters stand for."""
+    return frozenset[str]().union(*map(names_in, given_for(state, node)))
 
 
 def takes_all_data(state: AnalysisState, node: ast.AST, axis: Axis) -> bool:

@@ -198,9 +198,8 @@ def whole_of_class(state: AnalysisState, node: ast.expr, depth: int) -> str:
             case ast.Name(id=name):
                 home = state.environment.defining_environment(name) or state.environment
                 definition = home.definitions.get(name) if depth else None
-                if definition is None and state.frame.per_group and isinstance(state.frame.call, ast.Call):
+                if definition is None and depth and state.frame.per_group and isinstance(state.frame.call, ast.Call):
                     definition = state.frame.call.func  # ``frame.groupby("y").apply(lambda rows: rows.sample(n))``
-                    depth += 1
                 return whole_of_class(state, definition, depth - 1) if definition is not None else ""
             case _:
                 return ""

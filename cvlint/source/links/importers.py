@@ -1,15 +1,16 @@
-"""Find the files that import a file: a change of that file can change the findings in them."""
+"""Find the files that import a file, or read the data that it writes: its change can change the findings in them."""
 
 from __future__ import annotations
 
 import ast
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 
 from cvlint.source.file_bytes import load
+from cvlint.source.links.data_files import DataWriters, data_file_names, written_names
 from cvlint.source.module import Source, read_bytes
 from cvlint.source.parsing import walk
 from cvlint.source.prefilter import imported_names
@@ -20,7 +21,7 @@ MAX_IMPORTERS = 20
 
 
 class Importers:
-    """Finds the files that import a file.
+    """Finds the files that import a file, or read data that it writes.
 
     Parameters
     ----------
@@ -30,7 +31,7 @@ class Importers:
 
     def __init__(self, files: Sequence[Path]) -> None:
         self._files = files
-        self._imports = ImportResolver()
+        self._imports, self._writers = ImportResolver(), DataWriters()
         self._imports_by_file: dict[Path, frozenset[Path]] = {}
         self._names_by_file: dict[Path, frozenset[bytes]] = {}
 
@@ -55,18 +56,20 @@ class Importers:
         found = set(queue)
         while queue:
             imported = queue.pop(0)
+            data = load(imported, str(imported))
             # `from . import x` does not name the package.
-            word = b"import" if imported.stem == "__init__" else imported.stem.encode()
+            words = {b"import" if imported.stem == "__init__" else imported.stem.encode()}
+            words |= written_names(data) if isinstance(data, bytes) else set()
             for file in files:
                 own = Path(os.path.abspath(file))
-                if own not in found and imported in self._imported_by(own, word):
+                if own not in found and imported in self._imported_by(own, words):
                     found.add(own)
                     queue.append(own)
                     yield file
 
-    def _imported_by(self, file: Path, word: bytes) -> frozenset[Path]:
-        """The files that a file imports; the file is parsed only if ``word`` is in its import statements."""
-        if word not in self._names(file):
+    def _imported_by(self, file: Path, words: Set[bytes]) -> frozenset[Path]:
+        """The files that a file imports or whose data it reads; it is parsed only if one of the words is in it."""
+        if words.isdisjoint(self._names(file)):
             return frozenset()
         if file not in self._imports_by_file:
             data = load(file, str(file))
@@ -75,13 +78,18 @@ class Importers:
         return self._imports_by_file[file]
 
     def _names(self, file: Path) -> frozenset[bytes]:
-        """The names in the import statements of a file, which is read once."""
+        """The names in the import statements of a file, which is read once, and those of files of data in it."""
         if file not in self._names_by_file:
             data = load(file, str(file))
-            self._names_by_file[file] = imported_names(data) if isinstance(data, bytes) else frozenset()
+            found = imported_names(data) | data_file_names(data) if isinstance(data, bytes) else frozenset[bytes]()
+            self._names_by_file[file] = found
         return self._names_by_file[file]
 
     def _imported_files(self, source: Source) -> Iterator[Path]:
+        """The files that a file imports, and those that write data that it reads."""
+        for name in data_file_names(source.text.encode()):
+            if (writer := self._writers.find(os.path.abspath(source.path), name.decode())) is not None:
+                yield Path(writer)
         for node in walk(source.tree):
             match node:
                 case ast.Import(names=names):

@@ -1,7 +1,8 @@
-"""The import closure of a check: whether it covered every file that may import a given file.
+"""The import closure of a check: whether it covered every file that may import a given file, or read what it writes.
 
-A finding in a module may need a caller: ``evaluate(model, folds)`` averages F only if another file passes it folds. So
-a check that did not see every importer cannot say that a finding is gone.
+A finding in a module may need a caller: ``evaluate(model, folds)`` averages F only if another file passes it folds. And
+one in a script that scales rows may need the script that splits them. So a check that did not see every such file, here
+called an importer, cannot say that a finding is gone.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 
-from cvlint.source.importers import MAX_IMPORTERS, Importers
+from cvlint.source.links.importers import MAX_IMPORTERS, Importers
 from cvlint.source.prefilter import imported_names
 from cvlint.source.project import MAX_LEVELS_WITHOUT_ROOT, outermost_project_root
 
@@ -39,8 +40,8 @@ class ImportClosure:
         real_path = os.path.realpath(path)
         if real_path not in self._checked and os.path.isfile(real_path):
             return False
-        if not real_path.endswith(".py"):
-            return True  # no other file can import it
+        if not (real_path.endswith(".py") or _written_names(Path(real_path))):
+            return True  # no other file can import it or read what it writes
         own_folder = os.path.dirname(real_path)
         root = outermost_project_root(own_folder)
         folder = root or _folder_without_project(own_folder)
@@ -82,24 +83,27 @@ class _Project:
         waiting = [path]
         while waiting:
             module = waiting.pop()
+            read = [self._files_by_name.get(name, set()) for name in _written_names(module)]
             if module.stem == "__init__":  # the files of the package itself may import it without its name
                 named = {file for file in self._files_by_name.get(b".", ()) if file.is_relative_to(module.parent)}
                 named |= self._files_by_name.get(module.parent.name.encode(), set())
             else:
                 named = self._files_by_name.get(module.stem.encode(), set())
+            named = named.union(*read)
             waiting += named - found
             found |= named
         return found
 
     @cached_property
     def _files_by_name(self) -> Mapping[bytes, set[Path]]:
-        """The files by the words in their imports; a dot stands for a relative import."""
+        """The files by the words in their imports, a dot for a relative one, and by the names of files in them."""
         from cvlint.source.file_bytes import load
+        from cvlint.source.links.data_files import data_file_names
 
         names: dict[bytes, set[Path]] = {}
         for path in self._files:
             data = load(path, str(path))
-            for name in imported_names(data) if isinstance(data, bytes) else ():
+            for name in imported_names(data) | data_file_names(data) if isinstance(data, bytes) else ():
                 names.setdefault(name, set()).add(path)
         return names
 
@@ -117,6 +121,15 @@ def _code_in_folders_above(folder: str) -> Iterator[Path]:
             yield from (path for path in parent.iterdir() if path.suffix in (".py", ".ipynb") and path.is_file())
         except OSError:
             return
+
+
+def _written_names(path: Path) -> frozenset[bytes]:
+    """The names of the files of data that a file seems to write."""
+    from cvlint.source.file_bytes import load
+    from cvlint.source.links.data_files import written_names
+
+    data = load(path, str(path))
+    return written_names(data) if isinstance(data, bytes) else frozenset()
 
 
 def _is_unreadable(path: Path) -> bool:

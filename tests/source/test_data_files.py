@@ -1,0 +1,96 @@
+"""The script that writes a file of data is found by the text of the scripts around the reader."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cvlint.source.links import data_files
+from cvlint.source.links.data_files import DataWriters, written_names
+from cvlint.source.links.import_closure import ImportClosure
+from cvlint.source.links.importers import Importers
+
+WRITES = 'table.to_csv("out/rows.csv")\n'
+READS = 'table = pd.read_csv("../out/rows.csv")\n'
+
+
+def project(folder: Path, **files: str) -> None:
+    (folder / ".git").mkdir()
+    for name, text in files.items():
+        path = folder / name.replace("__", "/")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.with_suffix(".py").write_text(text)
+
+
+def writer(folder: Path, reader: str = "read.py", name: str = "rows.csv") -> str | None:
+    found = DataWriters().find(str(folder / reader), name)
+    return None if found is None else Path(found).relative_to(folder).as_posix()
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        (WRITES, {"rows.csv"}),
+        ('OUT = "a/rows.csv"\nnp.save(OUT, X)\n', {"rows.csv"}),
+        ('self.out = join(folder, "model.pkl")\n    pickle.dump(model, open(self.out, "wb"))\n', {"model.pkl"}),
+        ('with open(f"{folder}/scores.txt", "a") as f:\n', {"scores.txt"}),
+        ('"out = \\"rows.csv\\"\\n",\n "table.to_csv(out)\\n",', {"rows.csv"}),
+        (READS, set()),
+        ('data = pd.read_csv("raw.csv")\ndata.to_csv("rows.csv")\n', {"rows.csv"}),
+        ('table.to_csv(f"{name}_rows.csv")\n', set()),
+        ('LABELS = "labels.csv"\nnp.save("x.npy", X)\n', {"x.npy"}),
+        ('table.to_csv("rows.csv")' + " " * 1_000, set()),
+    ],
+)
+def test_names_that_a_script_seems_to_write(text: str, names: set[str]) -> None:
+    assert written_names(text.encode()) == {name.encode() for name in names}
+
+
+def test_the_nearest_script_counts(tmp_path: Path) -> None:
+    project(tmp_path, far__prepare=WRITES, a__read=READS, a__b__prepare=WRITES)
+    assert writer(tmp_path, "a/read.py") == "a/b/prepare.py"
+    assert writer(tmp_path, "c/read.py") is None  # both are equally far
+    (tmp_path / "a/b/prepare.py").unlink()
+    assert writer(tmp_path, "a/read.py") == "far/prepare.py"
+
+
+def test_a_script_reads_what_it_writes_itself(tmp_path: Path) -> None:
+    project(tmp_path, prepare=WRITES, read=READS + WRITES)
+    assert writer(tmp_path) is None
+
+
+def test_the_search_ends_at_the_root_of_the_project(tmp_path: Path) -> None:
+    (tmp_path / "prepare.py").write_text(WRITES)
+    inner = tmp_path / "inner"
+    inner.mkdir()
+    project(inner, read=READS)
+    assert writer(inner) is None
+
+
+def test_without_a_root_the_checked_folder_is_the_project(tmp_path: Path) -> None:
+    for name, text in (("data/prepare.py", WRITES), ("src/read.py", READS)):
+        (tmp_path / name).parent.mkdir()
+        (tmp_path / name).write_text(text)
+    reader, found = str(tmp_path / "src/read.py"), str(tmp_path / "data/prepare.py")
+    assert DataWriters().find(reader, "rows.csv") is None
+    assert DataWriters().find(reader, "rows.csv", (str(tmp_path),)) == found
+
+
+def test_a_folder_with_too_much_in_it_is_not_searched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    project(tmp_path, prepare=WRITES, near__prepare=WRITES, near__read=READS, far__read=READS)
+    assert writer(tmp_path, "far/read.py") is None  # there are two
+    for number in range(3):
+        (tmp_path / f"script{number}.py").write_text("")
+    monkeypatch.setattr(data_files, "MOST_SCRIPTS", 3)
+    assert writer(tmp_path, "near/read.py") == "near/prepare.py"
+    (tmp_path / "near/prepare.py").unlink()
+    assert writer(tmp_path, "near/read.py") is None  # the folder above has five scripts
+
+
+def test_readers_count_as_importers(tmp_path: Path) -> None:
+    project(tmp_path, prepare=WRITES, encode=READS + 'table.to_csv("rows2.csv")\n', train='pd.read_csv("rows2.csv")\n')
+    files = [tmp_path / f"{name}.py" for name in ("prepare", "encode", "train")]
+    assert [path.stem for path in Importers(files).of(files[0])] == ["encode", "train"]
+    assert ImportClosure(map(str, files)).is_complete(str(files[0]))
+    assert not ImportClosure(map(str, files[:2])).is_complete(str(files[0]))
