@@ -39,8 +39,8 @@ def return_rows(state: AnalysisState, node: ast.Return) -> None:
     if node.value is None or not state.rows.is_followed:
         return
     state.frame.returned_rows.append(rows_of(state, node.value))
-    if isinstance(node.value, ast.Name) and state.frame.call in calls_bound(state.frames[-2:][0].node):
-        return  # the name that the caller binds it to is followed
+    if names_given_results(state.frames[-2:][0].node).get(state.frame.call) in (0, names_for(node.value)):
+        return  # the names that the caller binds it to are followed
     for part in parts_given(node.value) if state.rows.fits else ():
         fit = state.rows.fits.get(rows_of(state, part).rows.found)
         if fit is not None:
@@ -63,10 +63,25 @@ def parts_given(node: ast.expr) -> Iterator[ast.expr]:
 
 
 @kept_in_node
-def calls_bound(code: ast.AST) -> frozenset[ast.AST]:
-    """The calls whose result a name is bound to, or that stand alone."""
-    bound = [a.value for a in nodes_in(code, ast.Assign) if all(isinstance(t, ast.Name) for t in a.targets)]
-    return frozenset([*bound, *(statement.value for statement in nodes_in(code, ast.Expr))])
+def names_given_results(code: ast.AST) -> dict[ast.AST | None, int]:
+    """The calls whose result names are bound to, and to how many; 0 for calls that stand alone."""
+    bound: dict[ast.AST | None, int] = {statement.value: 0 for statement in nodes_in(code, ast.Expr)}
+    for assign in nodes_in(code, ast.Assign):
+        match [target.elts if isinstance(target, ast.Tuple) else [target] for target in assign.targets]:
+            case [[*names]] if all(isinstance(name, ast.Name) for name in names):
+                bound[assign.value] = len(names)
+    return bound
+
+
+def names_for(node: ast.expr) -> int | None:
+    """How many names the parts of a result need: 2 for ``model, score``; None where a part has parts itself."""
+    match node:
+        case ast.Name():
+            return 1
+        case ast.Tuple(elts=parts) if not any(isinstance(p, (ast.Tuple, ast.List, ast.Dict, ast.IfExp)) for p in parts):
+            return len(parts)
+        case _:
+            return None
 
 
 def rows_of_elements(state: AnalysisState, node: ast.expr, count: int) -> list[RowsOf] | None:
