@@ -73,6 +73,7 @@ KEYS_OF_EFFECTS: Mapping[str, tuple[str, ...]] = {
     ),
     "open": ("memory", "mode", "place"),
     "optimise": ("returns",),
+    "optimiser": ("weights",),
     "parts": ("seeded_by",),
     "python": ("code",),
     "quantile": ("axis_at",),
@@ -128,6 +129,7 @@ NEEDED_KEYS: Mapping[str, tuple[str, ...]] = {
     "estimator": ("gives",),
     "field": ("parameters",),
     "optimise": ("returns",),
+    "optimiser": ("weights",),
     "python": ("code",),
     "record": ("kind", "parameter"),
 }
@@ -167,7 +169,7 @@ KEYS_OF_TYPES: Mapping[tuple[type, ...], str] = {
     (int,): "axis axis_at cuts least",
     (list,): """
         asks_for_scores batchwise hard_columns hard_objectives metric_keys mode old_params params parts place shape
-        trained_on
+        trained_on weights
     """,
     (dict,): """
         curves keywords learns_if means measures methods never_if only_if parameters report results scorers stops_by

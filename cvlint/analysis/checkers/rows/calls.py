@@ -6,7 +6,7 @@ import ast
 from collections.abc import Sequence
 from pathlib import PurePath
 
-from cvlint.analysis.checkers.rows.carried_models import note_asked
+from cvlint.analysis.checkers.rows.carried_models import note_asked, note_step
 from cvlint.analysis.checkers.rows.expressions import (
     holder_of,
     key_of,
@@ -204,6 +204,8 @@ def after_method(state: AnalysisState, node: ast.Call, func: ast.expr, held: Seq
     if state.knowledge.conforms("trains-further", name):
         state.rows.asked.update(*(rows_of(state, given).learned for given in node.args))
         state.rows.fits.pop(rows_of(state, base).rows.found, None)
+        if name in state.knowledge.groups["learns-further"]:
+            note_step(state, node, base, held)
         return None
     if name in state.knowledge.groups["changes-length"]:
         return after_growth(state, node, base, name)

@@ -164,7 +164,7 @@ def is_unit_test(step: Step) -> bool:
 def record_test_in_training(state: AnalysisState, fit: ModelFit) -> bool:
     """A model is measured on rows that it was fitted to, and these are told as a test part."""
     if fit.folds is not None and (fit.is_asked_of_rest or any(one.relation == "other" for one in fit.measured)):
-        record_carried_model(state, fit, fit.folds)
+        record_carried_model(state, fit.step, fit.name, fit.folds)
         return True
     others = any(one.relation == "other" for one in fit.measured)
     for one in fit.measured:
@@ -188,10 +188,10 @@ def record_test_in_training(state: AnalysisState, fit: ModelFit) -> bool:
     return False
 
 
-def record_carried_model(state: AnalysisState, fit: ModelFit, folds: Step) -> None:
+def record_carried_model(state: AnalysisState, learning: Step, model: str, folds: Step) -> None:
     """A model goes on learning from fold to fold."""
-    facts = {"how": "folds", "model": fit.name}
-    state.record(Event("retest", fit.step.source, fit.step.node, UNKNOWN_MEASURE, trace=(folds,), facts=facts))
+    facts = {"how": "folds", "model": model}
+    state.record(Event("retest", learning.source, learning.node, UNKNOWN_MEASURE, trace=(folds,), facts=facts))
 
 
 def split_of(rows: RowSet) -> Step | None:

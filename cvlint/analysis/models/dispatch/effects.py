@@ -116,6 +116,7 @@ FUNCTION_TRANSFERS: dict[str, FunctionTransfer] = {
     "measure": metrics.measure_call,
     "open": files.open_call,
     "optimise": callables.optimise_call,
+    "optimiser": estimators.optimiser_call,
     "parallel": library_object_of_role("parallel"),
     "partial": callables.partial_call,
     "parts": splitters.parts_call,

@@ -7,7 +7,7 @@ it serves:
 - `splitters`: ``splitter``, ``hold-out``, ``parts``, ``rest``, ``split``
 - `cross_validation`: ``cross-val``, ``search``
 - `sampling`: ``draw``, and the methods of a ``resampler``
-- `estimators`: ``estimator``, ``fit``, ``predict``, and the methods of a ``transformer``
+- `estimators`: ``estimator``, ``optimiser``, ``fit``, ``predict``, and the methods of a ``transformer``
 - `scorers`: ``scorer``, ``evaluator``, and every ``scoring=`` argument
 - `metrics`: ``measure``, ``counts``, ``harmonic``
 - `metric_results`: ``area``, and the forms in which a ``measure`` comes

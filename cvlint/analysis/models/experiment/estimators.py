@@ -1,4 +1,6 @@
-"""Estimators, pipelines and transformers. Effects: ``estimator``, ``fit``, ``predict``; methods of a ``transformer``.
+"""Estimators, optimisers, pipelines and transformers.
+
+Effects: ``estimator``, ``optimiser``, ``fit``, ``predict``; methods of a ``transformer``.
 
 ``make_pipeline(StandardScaler(), SVC())``, ``model.fit(X, y)``, ``model.predict_proba(X)``, ``scaler.transform(X)``.
 The codomain of a prediction says whether it is a hard label or a score.
@@ -11,15 +13,17 @@ import ast
 from cvlint.analysis.checkers.leakage.own_statistics import label_fit
 from cvlint.analysis.checkers.leakage.unknown_transformers import learns_by_its_body, transforms
 from cvlint.analysis.checkers.rows.learning import CATEGORIES, learned_from
+from cvlint.analysis.domain.axis import NO_AXES, Axes
 from cvlint.analysis.domain.codomain import CLASS, NAMED, TOP, Codomain, Kind
 from cvlint.analysis.domain.environment import ClassValue
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
-from cvlint.analysis.domain.lattice import codomain_of, pooled_axes, vary_over
+from cvlint.analysis.domain.lattice import codomain_of, options, pooled_axes, vary_over
 from cvlint.analysis.domain.taint_label import choices_in
 from cvlint.analysis.domain.value import CALIBRATED, PREDICTION, AnyValue, Data, LibraryObject, Union, axes_of
 from cvlint.analysis.models.early_stopping import best_epoch_kept, choices_at
 from cvlint.analysis.state import AnalysisState, Arguments
+from cvlint.analysis.syntax import code_of, nodes_in
 from cvlint.analysis.taint import add_taint
 from cvlint.knowledge.schema import Entry
 
@@ -36,11 +40,27 @@ def estimator_call(state: AnalysisState, entry: Entry, arguments: Arguments, nod
         facts["loaded"] = loaded.entries()  # functions that the model may have been compiled with
     if "metrics_in" in facts and isinstance(node, ast.Call):
         state.taint |= choices_at(state, arguments, node)
-    if facts.get("goes_on"):
-        facts["made_in"] = state.active_axes
+    facts["made_in"] = state.active_axes
     if "stops_by" in facts:
         facts["told"] = arguments[1]
     return LibraryObject(role="estimator", name=entry.name, facts=facts)
+
+
+def optimiser_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
+    """``Adam(model.parameters())`` goes on with a model from where it was left: it is as old as the model."""
+    owners = [part.value for part in nodes_in(node, ast.Attribute) if part.attr in entry.facts["weights"]][:1]
+    made_in = loops_around_birth(state, owners[0]) if owners else state.active_axes
+    facts = {"made_in": made_in, "model": "".join(map(code_of, owners))}
+    return LibraryObject(role="optimiser", name=entry.name, facts=facts)
+
+
+def loops_around_birth(state: AnalysisState, node: ast.expr) -> Axes:
+    """The loops around the place where an object was made, or all that are under way where nobody knows it."""
+    held = options(state.evaluate(state, node))
+    known = [value.allocation_loops for value in held if isinstance(value, Instance)]
+    if not known and isinstance(node, ast.Name) and (binder := state.environment.defining_environment(node.id)):
+        known = [loops for _, loops in binder.dependences.get(node.id, ())]
+    return NO_AXES.union(*known) if known else state.active_axes
 
 
 def pipeline_steps(value: AnyValue) -> list[LibraryObject]:
