@@ -76,7 +76,7 @@ def append_entry(state: AnalysisState, container: HeapObject, value: AnyValue, n
             }
         case _:
             pass
-    if container.fields and has_positions(state, container):
+    if has_positions(state, container):
         touch(state, container)
         container.fields[len(container.fields)] = value
     else:
