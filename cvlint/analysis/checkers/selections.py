@@ -213,8 +213,13 @@ def note_going_on(
 
 
 def are_two_results(state: AnalysisState, left: Taint, right: Taint) -> bool:
-    """Whether a test compares two results of a measure on the same data, and not a new result with the best so far."""
-    are_alike = {(m.measured_on, m.cause) for m in left} == {(m.measured_on, m.cause) for m in right} != set()
+    """Whether a test compares two results of a measure on the same data, and not a new result with the best so far.
+
+    ``best`` may begin with a result from before the loop.
+    """
+    active = state.active_axes
+    sides = ({(m.measured_on, m.cause, m.axes & active) for m in labels} for labels in (left, right))
+    are_alike = next(sides) == next(sides) != set()
     apart = {label.step.node for label in left}.isdisjoint(label.step.node for label in right)
     return are_alike and (apart or not state.active_axes)
 
