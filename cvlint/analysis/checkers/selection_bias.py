@@ -35,7 +35,7 @@ from cvlint.analysis.domain.lattice import measures_in, options, with_labels
 from cvlint.analysis.domain.taint_label import NO_TAINT, Taint, TaintLabel, sorted_labels
 from cvlint.analysis.domain.value import CALIBRATED, PREDICTION, AnyValue, Const, Data, Measure, MeasureValue
 from cvlint.analysis.events import Event
-from cvlint.analysis.inference.data_names import data_name
+from cvlint.analysis.inference.data_names import data_name, whole_of_rows
 from cvlint.analysis.inference.loop_dependence import loops_turning, parts_named_behind
 from cvlint.analysis.state import LABEL_THRESHOLD, AnalysisState, Selection
 from cvlint.analysis.syntax import names_in
@@ -268,7 +268,8 @@ def check_measured_again(
 ) -> None:
     """A result is measured: an event where the same data chose before, and none where other data did.
 
-    What a test part chose stays a choice on the test part, on whatever else it is measured afterwards.
+    What a test part chose stays a choice on the test part, on whatever else it is measured afterwards. Groups of the
+    rows that chose are no other data.
     """
     under_way = {label.step.node for label in state.selecting}  # what a test may keep is not kept yet
     found = (m for m in confirmed(state, taint_at(state, *others)) if m.step.node not in under_way)
@@ -276,7 +277,8 @@ def check_measured_again(
     data = data_name(state, truth) if choices else None
     if data is None or truth is None or part_of_data(state, truth, data.name, False) == "train":
         return
-    reused = {m.step.node for m in choices if m.measured_on == data}
+    own = (data, whole_of_rows(state, truth))
+    reused = {m.step.node for m in choices if m.measured_on in own}
     elsewhere = (m for m in choices if m.step.node not in reused and m.part != "test")
     state.excused_nodes.update(m.step.node for m in elsewhere)
     for taint_label in sorted_labels(m for m in choices if m.measured_on == data):

@@ -62,6 +62,14 @@ def data_name(state: AnalysisState, node: ast.expr | None, counted_at: int | Non
     return None
 
 
+def whole_of_rows(state: AnalysisState, node: ast.expr) -> DataName | None:
+    """The data of which an expression takes some rows: ``y`` of ``y[group]``, and of a name that is bound to it."""
+    node = without_conversions(state, node)
+    definition = state.environment.definitions.get(node.id) if isinstance(node, ast.Name) else None
+    rows = node if definition is None else without_conversions(state, definition)
+    return data_name(state, rows.value) if isinstance(rows, ast.Subscript) else None
+
+
 def data_counted(state: AnalysisState, definition: ast.expr, level: int) -> DataName | None:
     """The data whose samples a definition counts to make labels: ``hstack([ones(len(hits)), zeros(len(others))])``.
 
