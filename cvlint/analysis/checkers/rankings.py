@@ -135,7 +135,7 @@ def check_ranking(
         return
     resampled = "yes" if pooled and truth is not None and is_resampled(state, truth) else "no"
     state.emit("measure", node, measure, pooled, trace, scores=scores, resampled=resampled)
-    check_hard_labels(state, entry, predictions_in(node, truth))
+    check_hard_labels(state, entry, predictions_in(node, truth), truth)
 
 
 def is_resampled(state: AnalysisState, node: ast.expr) -> bool:
@@ -156,27 +156,30 @@ def predictions_in(node: ast.AST, truth: ast.expr | None) -> ast.expr | None:
     return next((argument for argument in (*node.args, *named) if argument is not truth), None)
 
 
-def check_hard_labels(state: AnalysisState, entry: Entry, predictions: ast.expr | None) -> None:
+def check_hard_labels(state: AnalysisState, entry: Entry, predictions: ast.expr | None, truth: ast.expr | None) -> None:
     """Predictions that F or accuracy takes are hard labels, and so are the same model's predictions for AUC.
 
-    Whichever call comes first, the event of AUC says ``scores="hard"`` once both are known.
+    Whichever call comes first, the event of AUC says ``scores="hard"`` once both are known. A measure of labels takes
+    labels on both sides: ``confusion_matrix(y_pred, y_test)``.
     """
-    key = key_of_predictions(state, predictions) if entry.name.startswith("sklearn.metrics.") else None
-    if key is None or predictions is None:
+    if not entry.name.startswith("sklearn.metrics."):
         return
     is_ranking = "y_pred" not in entry.facts["params"]
     if not is_ranking and entry.facts.get("measure", "counts") not in REFUSES_SCORES:
         return
-    step = state.step(predictions, f"the same {ast.unparse(predictions)} is labels here")
-    if not is_ranking:
-        state.label_predictions[key] = step
-    elif state.events:
-        state.ranking_events.setdefault(key, []).append(state.events[-1])
-    for event in state.ranking_events.pop(key, []) if key in state.label_predictions else ():
-        if event in state.events:
-            facts = {**event.facts, "scores": "hard"}
-            trace = (*event.trace, state.label_predictions[key])
-            state.events[state.events.index(event)] = replace(event, facts=facts, trace=trace)
+    for given in (predictions,) if is_ranking else (predictions, truth):
+        key = key_of_predictions(state, given)
+        if key is None or given is None:
+            continue
+        if not is_ranking:
+            state.label_predictions[key] = state.step(given, f"the same {ast.unparse(given)} is labels here")
+        elif state.events:
+            state.ranking_events.setdefault(key, []).append(state.events[-1])
+        for event in state.ranking_events.pop(key, []) if key in state.label_predictions else ():
+            if event in state.events:
+                facts = {**event.facts, "scores": "hard"}
+                trace = (*event.trace, state.label_predictions[key])
+                state.events[state.events.index(event)] = replace(event, facts=facts, trace=trace)
 
 
 def key_of_predictions(state: AnalysisState, node: ast.expr | None) -> tuple[object, ...] | None:

@@ -240,7 +240,7 @@ def counts_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: 
     if isinstance(node, ast.Call) and node.args:
         measure = Measure("counts", None, "a measure of the counts")
         label_measured(state, node.args[0], node, measure, others=[a for a in node.args[1:]])
-        check_hard_labels(state, entry, predictions_in(node, node.args[0]))
+        check_hard_labels(state, entry, predictions_in(node, node.args[0]), node.args[0])
     axes = state.active_axes.union(*(axes_of(v) for v in arguments[0]))
     pooled = frozenset().union(*(pooled_axes(v) for v in arguments[0]))
     return Data(axes, codomain=COUNT, origin="counts", pooled=pooled)
