@@ -85,8 +85,9 @@ def evaluate_operation(state: AnalysisState, node: ast.BinOp) -> AnyValue:
 
 
 def combine_values(state: AnalysisState, node: ast.BinOp, left: AnyValue, right: AnyValue) -> AnyValue:
-    """``left op right`` for values that are not text."""
-    if isinstance(node.op, ast.MatMult) and (measures_in(left) or measures_in(right)):
+    """``left op right`` for values that are not text; ``scores @ weights`` is ``np.dot(scores, weights)``."""
+    holds_columns = isinstance(left, HeapObject) or isinstance(right, HeapObject)
+    if isinstance(node.op, ast.MatMult) and (holds_columns or measures_in(left) or measures_in(right)):
         return weighted_sum(state, node, [(node.left, left), (node.right, right)])
     left, right = filled_data(left), filled_data(right)
     if not isinstance(left, Union) and not isinstance(right, Union):
