@@ -32,6 +32,7 @@ from cvlint.analysis.domain.lattice import (
     options,
     pooled_axes,
     stack_along,
+    vary_over,
     with_labels,
 )
 from cvlint.analysis.domain.texts import VARYING
@@ -76,7 +77,7 @@ def same_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: as
         note_balancing(state, entry, node)
     to = new_codomain(entry, arguments[0][1:], arguments[1])
     if to and not (to == WHOLE and isinstance(value, Const)):
-        return converted(value, to)
+        return converted(value, to, arguments[0][1:])
     match value:
         case HeapObject(elements=None, fields=keyed) if not keyed:
             return value
@@ -293,10 +294,8 @@ def same_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: A
     if entry.facts.get("ends") and arguments[0] and isinstance(arguments[0][0], Const) and arguments[0][0].value == 1:
         return with_labels(base, best_of_order(labels_in(base, "ordered")))
     if to := new_codomain(entry, *arguments):
-        made = converted(base, to)
-        if entry.facts.get("tests") and isinstance(made, Data):
-            return replace(made, codomain=BOOL, index="mask")
-        return made
+        made = converted(base, to, arguments[0])
+        return replace(made, codomain=BOOL, index="mask") if "tests" in entry.facts and isinstance(made, Data) else made
     if entry.facts.get("flattens") and (column := only_column(base)) is not None:
         return column
     return base if not isinstance(base, Const) else Data(axes_of(base))
@@ -344,9 +343,9 @@ def new_codomain(entry: Entry, others: Sequence[AnyValue], keywords: Mapping[str
     return to
 
 
-def converted(value: AnyValue, to: str) -> AnyValue:
-    """A value whose entries were converted, each by itself: what was pooled stays pooled."""
-    value = as_array(value)
+def converted(value: AnyValue, to: str, others: Sequence[AnyValue] = ()) -> AnyValue:
+    """A value whose entries were converted, each by itself, or with ``others``: what was pooled stays pooled."""
+    value = vary_over(as_array(value), NO_AXES.union(*map(axes_of, others)))
     match value:
         case Union():
             return join(converted(option, to) for option in value.options)
