@@ -29,7 +29,7 @@ from cvlint.analysis.interpreter.arithmetic import accumulate, divide_value
 from cvlint.analysis.interpreter.objects import call_special_method, entries_given, set_attribute
 from cvlint.analysis.models.containers.iteration import listed
 from cvlint.analysis.state import AnalysisState
-from cvlint.analysis.syntax import names_in, root_name
+from cvlint.analysis.syntax import kept_in_node, names_in, root_name
 from cvlint.analysis.taint import add_taint, bind_taint, stored, taint_at, taint_of_entry, taken
 
 
@@ -295,7 +295,9 @@ def unpack(state: AnalysisState, targets: list[ast.expr], value: AnyValue, sourc
         if is_ordered and not isinstance(target, ast.Starred):  # ``best, *others = sorted(scores)``
             part, state.taint_at[source] = best_part(state, source, index, value, part)
         part_of = literal[index] if literal else source
-        assign(state, target, part, part_of, beside_measures, source_of_part(state, target, part_of))
+        split = split_alone(part_of) if isinstance(value, Data) and value.origin == "parts" else ()
+        behind = split[index] if len(split) == len(targets) else source_of_part(state, target, part_of)
+        assign(state, target, part, part_of, beside_measures, behind)
     if taint and literal is None:
         state.taint_at[source] = taint
 
@@ -337,6 +339,14 @@ def rest_of(state: AnalysisState, value: AnyValue, bounds: slice) -> HeapObject:
         rest.kind = "list"
         return rest
     return HeapObject("list", elements=element_of(value), allocation_loops=state.active_axes)
+
+
+@kept_in_node
+def split_alone(node: ast.AST) -> tuple[ast.expr, ...]:
+    """For each part of a split, a split of what goes into it alone: ``split(y)`` for the labels of ``split(X, y)``."""
+    if not isinstance(node, ast.Call):
+        return ()
+    return tuple(ast.copy_location(ast.Call(node.func, [a], node.keywords), node) for a in node.args for _ in range(2))
 
 
 def source_of_part(state: AnalysisState, target: ast.expr, source: ast.expr) -> ast.expr:
