@@ -32,6 +32,8 @@ from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import kept_in_node, names_in, root_name
 from cvlint.analysis.taint import add_taint, bind_taint, stored, taint_at, taint_of_entry, taken
 
+RESULTS = ("measured", "ordered")  # kinds of labels
+
 
 def is_accumulation(name: str, node: ast.BinOp) -> bool:
     """Whether ``name = node`` adds to ``name``."""
@@ -164,7 +166,7 @@ def assign(
             return
         state.environment.definitions[ast.unparse(target)] = source
     value, held = taken(value)
-    if found := state.taint_at.get(source, NO_TAINT) | held:
+    if found := without_results(value, state.taint_at.get(source, NO_TAINT) | held):
         if isinstance(target, ast.Subscript):
             check_masked_filling(state, target, source)
             found = learned_from_all_rows(state, target, found)
@@ -201,6 +203,12 @@ def assign(
             set_entry(state, target, stored(value, found))
             note_write(state, target, target.slice, source)
             add_taint(state, target, frozenset(m for m in taint_at(state, target.slice) if m.kind == "swept"))
+
+
+def without_results(value: AnyValue, found: Taint) -> Taint:
+    """The labels of a value; a position among results is none itself: ``i`` of ``for i, f1 in enumerate(f1s)``."""
+    is_position = isinstance(value, Data) and value.index == "loop-index"
+    return frozenset(m for m in found if m.kind not in RESULTS) if found and is_position else found
 
 
 def set_entry(state: AnalysisState, target: ast.Subscript, value: AnyValue) -> None:
