@@ -183,11 +183,16 @@ def check_hard_labels(state: AnalysisState, entry: Entry, predictions: ast.expr 
 
 
 def key_of_predictions(state: AnalysisState, node: ast.expr | None) -> tuple[object, ...] | None:
-    """What tells predictions apart: their name, or the model that ``model.predict(X)`` asks; None for other code."""
+    """What tells predictions apart: their name, or the model that ``model.predict(X)`` asks; None for other code.
+
+    An array whose entries the code changes holds scores in one place and labels in another.
+    """
     name = node.id if isinstance(node, ast.Name) else ""
+    if is_written_in_place(state, name):
+        return None
     definition = state.environment.definitions.get(name) if name else node
     match definition:
-        case ast.Call(func=ast.Attribute(value=model, attr="predict")) if not is_written_in_place(state, name):
+        case ast.Call(func=ast.Attribute(value=model, attr="predict")):
             root = root_name(model)
             holder = state.environment.defining_environment(root)
             return holder, ast.dump(model), state.environment.definitions.get(root)
