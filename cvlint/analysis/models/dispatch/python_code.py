@@ -17,7 +17,7 @@ from cvlint.analysis.domain.value import AnyValue, Const, LibraryObject
 from cvlint.analysis.heap.entries import write_known_key
 from cvlint.analysis.models.arguments import unknown_result
 from cvlint.analysis.state import AnalysisState, Arguments
-from cvlint.analysis.taint import stored, taint_at
+from cvlint.analysis.taint import carries_no_labels, stored, taint_at
 from cvlint.knowledge.schema import Entry
 from cvlint.source.parsing import walk
 
@@ -35,8 +35,17 @@ def python_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments:
     gives = entry.facts.get("gives")
     if gives is not None and not (isinstance(base, LibraryObject) and base.facts.get("gives") == gives):
         return unknown_result(state, arguments, base)
-    held = stored(base, taint_at(state, node.func.value)) if isinstance(node.func, ast.Attribute) else base
-    return state.call(state, code_value(state, entry, node), ([held, *arguments[0]], arguments[1]), node)
+    function = code_value(state, entry, node)
+    if not isinstance(node.func, ast.Attribute):
+        return state.call(state, function, ([base, *arguments[0]], arguments[1]), node)
+    held = stored(base, taint_at(state, node.func.value))
+    call = receiver_first(node, node.func.value) if carries_no_labels(base) else node
+    return state.call(state, function, ([held, *arguments[0]], arguments[1]), call)
+
+
+def receiver_first(node: ast.Call, receiver: ast.expr) -> ast.Call:
+    """``f(frame, x)`` for ``frame.pipe(f, x)``: a container is tainted as the argument that gives it."""
+    return ast.copy_location(ast.Call(node.func, [receiver, *node.args], node.keywords), node)
 
 
 def bound_method(state: AnalysisState, base: AnyValue, node: ast.Attribute) -> AnyValue:
