@@ -41,7 +41,7 @@ from cvlint.analysis.heap.files import written_files
 from cvlint.analysis.heap.paths import Place, joined_text
 from cvlint.analysis.heap.positions import entry_at
 from cvlint.analysis.models.arguments import argument_named, first_argument, unknown_result
-from cvlint.analysis.models.containers.frames import TABLES, each_column, each_entry
+from cvlint.analysis.models.containers.frames import TABLES, each_column, each_entry, is_row_by_row, takes_columns
 from cvlint.analysis.models.containers.group_reductions import apply_to_folds, groups_listed, is_grouped
 from cvlint.analysis.models.experiment.estimators import rescaled
 from cvlint.analysis.models.experiment.sampling import note_balancing, note_repeated, note_thinned
@@ -310,8 +310,9 @@ def only_column(value: AnyValue) -> AnyValue | None:
 
 def applied(state: AnalysisState, base: AnyValue, function: AnyValue, node: ast.Call) -> AnyValue:
     """``frame.apply(f)``, also by rows (``axis=1``) and of groups, whose results stand below each other."""
-    frame, by_rows, data = state.frame, is_row_by_row(node), getattr(node.func, "value", node.func)
+    frame, data = state.frame, getattr(node.func, "value", node.func)
     by_groups = is_grouped(state, data)
+    by_rows = is_row_by_row(node, by_groups or not takes_columns(state, function))
     outer = (frame.per_sample, frame.per_group)
     frame.per_sample, frame.per_group = frame.per_sample or by_rows, frame.per_group or by_groups
     try:
@@ -367,18 +368,6 @@ def ordering_column(frame: AnyValue, column: AnyValue | None) -> AnyValue:
     if not isinstance(column, Const) or not isinstance(frame, HeapObject):
         return frame
     return frame.fields.get(column.value, UNKNOWN)
-
-
-def is_row_by_row(node: ast.Call) -> bool:
-    """Whether ``apply`` calls a function on each row: on a single column, on a group, or with ``axis=1``."""
-    rows = any(
-        k.arg == "axis" and not (isinstance(k.value, ast.Constant) and k.value.value == 0) for k in node.keywords
-    )
-    base = node.func.value if isinstance(node.func, ast.Attribute) else node.func
-    column = isinstance(base, ast.Attribute) or (
-        isinstance(base, ast.Subscript) and isinstance(base.slice, ast.Constant)
-    )
-    return rows or column or isinstance(base, ast.Call)
 
 
 def rows_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:

@@ -14,7 +14,7 @@ from cvlint.analysis.domain.axis import Axis
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import element_of, extent_of, join, options, stack_along, vary_over
 from cvlint.analysis.domain.texts import joined
-from cvlint.analysis.domain.value import AnyValue, Const, Data, MeasureValue
+from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryName, MeasureValue
 from cvlint.analysis.heap.branches import touch
 from cvlint.analysis.heap.positions import copy_container
 from cvlint.analysis.models.arguments import argument_named
@@ -99,3 +99,24 @@ def each_entry(state: AnalysisState, base: AnyValue, function: AnyValue, node: a
     if extent and isinstance(found, (MeasureValue, Data)) and not found.along and found.axes >= extent:
         return stack_along(found, extent)
     return found
+
+
+def takes_columns(state: AnalysisState, function: AnyValue) -> bool:
+    """Whether a function learns from columns, and so makes nothing of single values: ``zscore``."""
+    entry = state.knowledge.entry(function.name) if isinstance(function, LibraryName) else None
+    return entry is not None and bool(entry.facts.get("learned"))
+
+
+def is_row_by_row(node: ast.Call, may_take_values: bool) -> bool:
+    """Whether ``apply`` calls a function on each row: on a single column, on a group, or with ``axis=1``.
+
+    What a call returns may be a column; not if the function makes nothing of single values (``may_take_values``).
+    """
+    rows = any(
+        k.arg == "axis" and not (isinstance(k.value, ast.Constant) and k.value.value == 0) for k in node.keywords
+    )
+    base = node.func.value if isinstance(node.func, ast.Attribute) else node.func
+    column = isinstance(base, ast.Attribute) or (
+        isinstance(base, ast.Subscript) and isinstance(base.slice, ast.Constant)
+    )
+    return rows or (may_take_values and (column or isinstance(base, ast.Call)))
