@@ -135,6 +135,7 @@ def taint_of_attribute(base: AnyValue, node: ast.Attribute, found: Taint) -> Tai
     """
     if node.attr in METADATA_ATTRIBUTES:
         told = {m for m in found if m.kind in KINDS_OF_ROWS and (m.kind, m.step.node) != ("statistic", node.value)}
+        told |= {m for m in found if (m.kind, m.choice) == ("learned", "columns")}
         return frozenset(told if node.attr in TITLES else ())
     if node.attr == "dt":  # the first date of a series only shifts its zero
         return frozenset(m for m in found if m.step.node is not node.value)
