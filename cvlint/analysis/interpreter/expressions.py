@@ -65,6 +65,7 @@ from cvlint.analysis.taint import (
 
 KEYS_OF_ROWS = (
     ast.Slice,
+    ast.Attribute,
     ast.Tuple,
     ast.Name,
     ast.UnaryOp,

@@ -329,3 +329,18 @@ def bound_of_slice(node: ast.expr) -> str:
     """The bound of a slice as text: the name in it, or its spelling."""
     names = [n.id for n in walk(node) if isinstance(n, ast.Name)]
     return names[0] if names else ast.unparse(node)
+        case ast.Attribute():  # ``X.loc[young.index]``, ``self.X[self.test_rows]``
+            taken = first_subscript(state.environment.definitions.get(part_of_rows(key) or ""))
+            cut = cut_at(state, row_keys(taken)[0]) if taken is not None else None
+            return cut or Cut(ast.unparse(key), True, False)
+def first_subscript(node: ast.AST | None) -> ast.Subscript | None:
+    """``frame[rows]`` of ``frame[rows].set_index("id")``: methods that keep the rows stand behind what takes them."""
+    match node:
+        case ast.Call(func=ast.Attribute(value=base)):
+            return first_subscript(base)
+        case ast.Subscript():
+            return node
+        case _:
+            return None
+
+
