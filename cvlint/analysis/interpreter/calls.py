@@ -11,7 +11,7 @@ import ast
 from cvlint.analysis.checkers.leakage.chosen_columns import check_chosen_titles
 from cvlint.analysis.checkers.leakage.learned import LEAKING_KINDS, check_method_call
 from cvlint.analysis.checkers.leakage.own_statistics import check_filling
-from cvlint.analysis.checkers.leakage.row_cuts import check_part_taken, check_rest, part_left_out
+from cvlint.analysis.checkers.leakage.row_cuts import check_part_taken, check_rest, check_rows_dropped, part_left_out
 from cvlint.analysis.checkers.leakage.unknown_transformers import check_own_transformer
 from cvlint.analysis.checkers.own_measures import label_returned
 from cvlint.analysis.checkers.rankings import check_ranking_by_name
@@ -108,6 +108,8 @@ def evaluate_call(state: AnalysisState, node: ast.Call) -> AnyValue:
         part = part_left_out(node)
         if part is not None and state.active_loops and not is_kept_anew(state, node.func.value):
             prove_held_out(state, node.args[0])
+        if state.active_loops:
+            check_rows_dropped(state, node)
         if state.taint:
             check_filling(state, node)
             check_method_call(state, node)

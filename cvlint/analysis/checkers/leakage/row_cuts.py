@@ -25,6 +25,7 @@ from cvlint.analysis.domain.axis import sorted_axes
 from cvlint.analysis.domain.taint_label import Taint, TaintLabel, sorted_labels
 from cvlint.analysis.domain.trace import Step
 from cvlint.analysis.domain.value import Data
+from cvlint.analysis.inference.rows_left_out import is_kept_anew, prove_held_out
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import called_name, is_same_code, kept_in_node, names_in, nodes_in, root_name, row_keys
 from cvlint.analysis.taint import taint_at
@@ -212,6 +213,24 @@ def part_left_out(node: ast.expr) -> str | None:
             return None
 
 
+def check_rows_dropped(state: AnalysisState, node: ast.Call) -> None:
+    """``train = frame.drop(frame.index[a:b])`` in a loop: each pass holds out the rows that go.
+
+    What is left of a test part trains no model: a jackknife measures it.
+    """
+    match node:
+        case ast.Call(
+            func=ast.Attribute(value=whole, attr="drop"),
+            args=[ast.Subscript(value=ast.Attribute(value=same, attr="index"), slice=held)],
+        ) if is_same_code(whole, same):
+            if is_kept_anew(state, whole) or state.knowledge.conforms("test-only", root_name(whole)):
+                return
+            if (of_folds := prove_held_out(state, held)) is not None:
+                check_split(state, taint_at(state, whole), of_folds.step, "folds")
+        case _:
+            return
+
+
 def part_of_rows(node: ast.expr) -> str | None:
     """The name of ``train`` in ``train.index``."""
     match node:
@@ -311,6 +330,10 @@ def cut_at(state: AnalysisState, key: ast.expr) -> Cut | None:
             return (cut_at(state, definition) if definition is not None and is_known else None) or Cut(
                 mask, True, False
             )
+        case ast.Attribute():  # ``X.loc[young.index]``, ``self.X[self.test_rows]``
+            taken = first_subscript(state.environment.definitions.get(part_of_rows(key) or ""))
+            cut = cut_at(state, row_keys(taken)[0]) if taken is not None else None
+            return cut or Cut(ast.unparse(key), True, False)
         case ast.UnaryOp(op=ast.Invert() | ast.Not(), operand=condition):
             cut = cut_at(state, condition)
             return None if cut is None or cut.is_slice else Cut(cut.at, not cut.is_first, False)
@@ -325,14 +348,6 @@ def cut_at(state: AnalysisState, key: ast.expr) -> Cut | None:
             return None
 
 
-def bound_of_slice(node: ast.expr) -> str:
-    """The bound of a slice as text: the name in it, or its spelling."""
-    names = [n.id for n in walk(node) if isinstance(n, ast.Name)]
-    return names[0] if names else ast.unparse(node)
-        case ast.Attribute():  # ``X.loc[young.index]``, ``self.X[self.test_rows]``
-            taken = first_subscript(state.environment.definitions.get(part_of_rows(key) or ""))
-            cut = cut_at(state, row_keys(taken)[0]) if taken is not None else None
-            return cut or Cut(ast.unparse(key), True, False)
 def first_subscript(node: ast.AST | None) -> ast.Subscript | None:
     """``frame[rows]`` of ``frame[rows].set_index("id")``: methods that keep the rows stand behind what takes them."""
     match node:
@@ -344,3 +359,7 @@ def first_subscript(node: ast.AST | None) -> ast.Subscript | None:
             return None
 
 
+def bound_of_slice(node: ast.expr) -> str:
+    """The bound of a slice as text: the name in it, or its spelling."""
+    names = [n.id for n in walk(node) if isinstance(n, ast.Name)]
+    return names[0] if names else ast.unparse(node)
