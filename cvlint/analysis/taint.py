@@ -141,10 +141,9 @@ def taint_of_attribute(base: AnyValue, node: ast.Attribute, found: Taint) -> Tai
         return frozenset(m for m in found if m.step.node is not node.value)
     if node.attr in DATA_ATTRIBUTES:
         return found
-    for holder in options(base):
-        if isinstance(holder, (Instance, ClassValue)):
-            found |= holder.taint.get(node.attr, NO_TAINT)
-    return taint_of_columns(found, [node.attr]) if found else found
+    found = taint_of_columns(found, [node.attr]) if found else found
+    held = (holder.taint for holder in options(base) if isinstance(holder, (Instance, ClassValue)))
+    return found.union(*(taint.get(node.attr, NO_TAINT) for taint in held))
 
 
 def instances_named(state: AnalysisState, node: ast.expr) -> list[Instance | ClassValue]:

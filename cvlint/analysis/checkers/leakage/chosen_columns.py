@@ -157,11 +157,16 @@ def check_chosen_titles(state: AnalysisState, node: ast.Call) -> None:
 def statistics_decided_by(state: AnalysisState, tests: Iterable[ast.AST]) -> Taint:
     """The statistics in tests: ``if df[title].corr(y) > 0.1: titles.append(title)`` chooses by one.
 
-    ``if title in chosen`` chooses by what a selector has learned.
+    ``if title in chosen`` chooses by what a selector has learned, and ``if means is not None`` by no value.
     """
     found = NO_TAINT
     for test in tests:
-        is_membership = isinstance(test, ast.Compare) and isinstance(test.ops[0], (ast.In, ast.NotIn))
-        kinds = ("statistic", "learned") if is_membership else ("statistic",)
+        match test:
+            case ast.Compare(ops=[ast.Is() | ast.IsNot()]):
+                kinds: tuple[str, ...] = ()
+            case ast.Compare(ops=[ast.In() | ast.NotIn(), *_]):
+                kinds = ("statistic", "learned")
+            case _:
+                kinds = ("statistic",)
         found |= {m for m in taint_at(state, test) if m.kind in kinds}
     return found
