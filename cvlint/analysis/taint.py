@@ -163,7 +163,7 @@ def taint_of_objects(state: AnalysisState, nodes: Iterable[ast.expr]) -> Taint:
     """The taint of objects that are split: ``split(dataset)``, ``split(np.arange(len(dataset)), dataset.y)``."""
     nodes = list(nodes)
     counted = [call for node in nodes for call in walk(node) if isinstance(call, ast.Call) and call.args]
-    held = [holder for node in nodes if isinstance(node, ast.Name) for holder in instances_named(state, node)]
+    held = [holder for node in nodes for holder in instances_named(state, node)]
     held += [
         h
         for c in counted
