@@ -100,7 +100,8 @@ def made_of(tree: ast.AST, names: frozenset[str]) -> frozenset[str]:
 def names_of_final_tests(state: AnalysisState, tree: ast.AST) -> frozenset[str]:
     """The labels of test parts that code reads (``y_test``, ``test.label``), and test parts that a judge gets."""
     read = {node.id for node in nodes_in(tree, ast.Name) if isinstance(node.ctx, ast.Load)}
-    found = {name for name in read - names_of_no_file(state, tree) if is_test_truth(state, name)}
+    no_file = names_of_no_file(state, tree)
+    found = {name for name in read - no_file if is_test_truth(state, name)}
     columns: list[ast.Attribute | ast.Subscript] = [*nodes_in(tree, ast.Attribute), *nodes_in(tree, ast.Subscript)]
     for column in columns:
         key = column.attr if isinstance(column, ast.Attribute) else key_of(column)
@@ -110,7 +111,8 @@ def names_of_final_tests(state: AnalysisState, tree: ast.AST) -> frozenset[str]:
         if is_test_truth(state, key) or (of_test and state.knowledge.conforms("truth", key)):
             found.add(f"{root_name(column.value)}.{key}")
     of_loops = frozenset[str]().union(*(names_in(loop.target) for loop in nodes_in(tree, ast.For)))
-    return frozenset(found.union(*(judged_test_parts(state, call, of_loops) for call in nodes_in(tree, ast.Call))))
+    others = of_loops | no_file
+    return frozenset(found.union(*(judged_test_parts(state, call, others) for call in nodes_in(tree, ast.Call))))
 
 
 def names_of_no_file(state: AnalysisState, tree: ast.AST) -> set[str]:
@@ -144,11 +146,11 @@ def is_test_truth(state: AnalysisState, name: str) -> bool:
     return conforms("test-only", name) and conforms("truth", name) and not conforms("prediction", name)
 
 
-def judged_test_parts(state: AnalysisState, call: ast.Call, of_loops: frozenset[str]) -> set[str]:
+def judged_test_parts(state: AnalysisState, call: ast.Call, others: frozenset[str]) -> set[str]:
     """``test`` of ``model.evaluate(test)`` and ``report(model, test)``; the part that a loop holds out is none."""
     name = call.func.attr if isinstance(call.func, ast.Attribute) else root_name(call.func)
     if not state.knowledge.conforms("judging", name):
         return set()
     given = frozenset[str]().union(*(names_in(v) for v in (*call.args, *(k.value for k in call.keywords))))
     conforms = state.knowledge.conforms
-    return {n for n in given - of_loops if conforms("test-only", n) and not conforms("prediction", n)}
+    return {n for n in given - others if conforms("test-only", n) and not conforms("prediction", n)}
