@@ -271,11 +271,11 @@ def bind_taint(state: AnalysisState, target: ast.expr, found: Taint) -> None:
 
 
 def is_entry_of_dict(state: AnalysisState, target: ast.expr) -> bool:
-    """Whether a target is an entry of a dict: ``medians[title]``."""
+    """Whether a target is an entry of a dict, ``medians[title]``, or a column of a table that the code fills."""
     if not isinstance(target, ast.Subscript) or not isinstance(target.value, ast.Name):
         return False
     held = state.environment.lookup(target.value.id)
-    return isinstance(held, HeapObject) and held.kind == "dict"
+    return isinstance(held, HeapObject) and (held.kind == "dict" or (held.kind == "frame" and held.elements is None))
 
 
 def labels_for_columns(taint: Taint, keys: list[str]) -> Taint:
