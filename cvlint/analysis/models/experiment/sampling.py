@@ -177,9 +177,10 @@ def whole_of_class(state: AnalysisState, node: ast.expr, depth: int) -> str:
                 func=ast.Attribute(attr="where" | "flatnonzero" | "nonzero"), args=[ast.Compare() as condition]
             ):
                 return root_name(condition.left) or "data"
-            case ast.ListComp(
-                generators=[ast.comprehension(iter=whole, ifs=[ast.Compare(ops=[ast.Eq() | ast.NotEq()])])]
-            ):
+            case ast.ListComp(generators=[ast.comprehension(iter=whole, target=one, ifs=[ast.Compare() as test])]):
+                is_value = isinstance(test.left, ast.Name) and names_in(test.left) == names_in(one)
+                if is_value or not is_class_test(test):
+                    return ""  # ``[name for name in names if name != own]``
                 return root_name(whole) or "data"
             case ast.IfExp(body=body, orelse=orelse):  # ``small, big = (pos, neg) if len(pos) < len(neg) else …``
                 return whole_of_class(state, body, depth) or whole_of_class(state, orelse, depth)
@@ -220,11 +221,12 @@ def note_thinned(state: AnalysisState, node: ast.Subscript | ast.Call) -> None:
     """
     match node:
         case ast.Subscript(value=ast.Attribute(value=rows) | rows, slice=ast.Slice(lower=lower, upper=upper)):
-            bounds = [bound for bound in (lower, upper) if bound is not None]
-        case ast.Call(func=ast.Attribute(value=rows), args=bounds):
-            pass
+            given = [bound for bound in (lower, upper) if bound is not None]
+        case ast.Call(func=ast.Attribute(value=rows), args=args, keywords=keywords):
+            given = [*args, *(k.value for k in keywords)]
         case _:
             return
+    bounds = [bound for bound in given if not (isinstance(bound, ast.Constant) and bound.value == 0)]  # ``rows[0:n]``
     if len(bounds) != 1 or is_cut_in_two(state, root_name(rows), node):
         return
     (bound,) = bounds
