@@ -18,7 +18,7 @@ from cvlint.analysis.checkers.rows.expressions import (
 )
 from cvlint.analysis.checkers.rows.fits import after_fit, labelled, learn_words, trained
 from cvlint.analysis.checkers.rows.learning import learning
-from cvlint.analysis.checkers.rows.measuring import measure_model, measure_predictions, note_unknown_use
+from cvlint.analysis.checkers.rows.measuring import measure_model, measure_predictions, note_predicted, note_unknown_use
 from cvlint.analysis.domain.environment import ClassValue, Function
 from cvlint.analysis.domain.heap_object import Instance
 from cvlint.analysis.domain.lattice import options
@@ -191,6 +191,7 @@ def after_method(state: AnalysisState, node: ast.Call, func: ast.expr, held: Seq
             fit.is_used_elsewhere = True  # the object keeps the model, and others may ask it for more
         if fit is not None:
             note_asked(fit, found.rows)
+            note_predicted(state, node, fit, found)
         return RowsOf(found.rows, found.learned, fit)
     if name in state.knowledge.groups["measures-itself"]:
         measure_model(state, node, base, arguments_of(node, "X", "x", "y"))

@@ -72,6 +72,15 @@ def note_measured(state: AnalysisState, node: ast.AST, fit: ModelFit, data: Rows
     fit.measured.append(Measured(relation, step, data.rows.found, is_counted, data.learned, computed))
 
 
+def note_predicted(state: AnalysisState, node: ast.AST, fit: ModelFit, data: RowsOf) -> None:
+    """A model predicts rows that were cut out of data: whoever predicts a test part measures it, in some way."""
+    if any(rows.role in ("test", "part") for rows in data.rows.ancestors()):
+        step, is_counted = state.step(node, "and the model predicts them here"), not state.suppress_events
+        fit.predicted.append(
+            Measured(relation_of(fit.rows, data.rows), step, data.rows.found, is_counted, data.learned)
+        )
+
+
 def step_beside(state: AnalysisState, fit: ModelFit, node: ast.AST) -> Step:
     """The place of a measure in the code that fits the model: a helper that measures all models is not at fault."""
     note = "and the model is measured here"
@@ -216,7 +225,7 @@ def record_training_only(state: AnalysisState, fit: ModelFit, alike: list[ModelF
 
 def record_refits(state: AnalysisState, fit: ModelFit) -> None:
     """A transformer was fitted anew to the rows that a model is measured on, beside the one of the training rows."""
-    for one in fit.measured:
+    for one in (*fit.measured, *fit.predicted):
         if one.relation != "other" or not one.is_counted:
             continue
         for anew in one.learned:
