@@ -6,7 +6,6 @@ import ast
 
 from cvlint.analysis.checkers.formulas.unnamed_formulas import note_formula
 from cvlint.analysis.checkers.leakage.chosen_columns import check_columns, forget_constancy
-from cvlint.analysis.checkers.leakage.clusters import label_numbers
 from cvlint.analysis.checkers.leakage.learned import label_sum
 from cvlint.analysis.checkers.leakage.own_statistics import check_scaling, end_statistics
 from cvlint.analysis.checkers.leakage.row_cuts import check_cut
@@ -65,8 +64,8 @@ from cvlint.analysis.taint import (
 )
 
 KEYS_OF_ROWS = (
-    ast.Attribute,
     ast.Slice,
+    ast.Attribute,
     ast.Tuple,
     ast.Name,
     ast.UnaryOp,
@@ -254,8 +253,6 @@ def read_attribute(state: AnalysisState, base: AnyValue, node: ast.Attribute) ->
         case LibraryObject(role=role) if role == "property" or attr in state.knowledge.groups["of-models"]:
             return bound_method(state, base, node)  # ``@value.setter``
         case LibraryObject() if attr not in state.knowledge.methods:
-            if attr == base.facts.get("numbers"):
-                label_numbers(state, base, node)
             return type_by_name(state, Data(state.active_axes, opaque=True), attr, node)
         case HeapObject() if attr in base.fields:
             return base.fields[attr]

@@ -240,10 +240,11 @@ def check_split(state: AnalysisState, taint: Taint, step: Step, split: str) -> N
     for label in sorted_labels(m for m in taint if m.kind in (LEAKING_KINDS if in_part else kinds)):
         if label in class_samples:
             continue
-        if any(axis.kind == "fold" and axis.step.node is not step.node for axis in label.axes):
+        in_folds = {axis.step.node for axis in label.axes if axis.kind == "fold"}
+        if in_folds and (label.kind == "learned" or in_folds != {step.node}):
             if split == "search" and label.kind == "resampled":
                 state.search_leaks.setdefault(step.node, []).append(label)  # it spoils the search's own score alone
-            continue  # it was learned in a fold of another split
+            continue  # it was learned in a fold, and resampled in one of another split
         if label.kind == "learned" and label.axes - state.active_axes:
             continue  # it was learned in a loop that has ended, from one sample after another
         if label.subject == ONE_CLASS and not any(m.kind == "joined" for m in taint):

@@ -358,9 +358,7 @@ def end_statistics(state: AnalysisState, node: ast.BinOp) -> None:
 
 def label_fit(state: AnalysisState, node: ast.Call) -> Taint:
     """``forest.fit(X, y)``: what the model says of the columns afterwards is a statistic of the data."""
-    if not node.args or not name_outside(state, node.args[0]):
-        return NO_TAINT
-    if isinstance(node.args[0], ast.Subscript) and not constant_columns(state, node.args[0].slice):
+    if not node.args or isinstance(node.args[0], ast.Subscript) or not name_outside(state, node.args[0]):
         return NO_TAINT  # a part of the rows
     name = name_outside(state, node.args[0])
     step = state.step(node, "a model is fitted to the data here")

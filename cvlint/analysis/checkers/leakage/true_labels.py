@@ -5,12 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
-from cvlint.analysis.domain.taint_label import Taint
+from cvlint.analysis.domain.taint_label import NO_TAINT, Taint
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import names_in, nodes_in, root_name
 from cvlint.analysis.taint import constant_columns, taint_at
-
-CLUSTERS = "clusters"  # the numbers of clusters, which are features, or the labels whatever their name is
 
 
 def are_true_labels(state: AnalysisState, data: ast.expr) -> bool:
@@ -45,6 +43,7 @@ def is_of_target(state: AnalysisState, node: ast.expr) -> bool:
 def learned_by_labels(state: AnalysisState, data: Sequence[ast.expr]) -> Taint:
     """What only the true labels were made with, as clusters or duplicates are: the features know nothing of it."""
     labels = [node for node in data[1:] if state.knowledge.conforms("truth", root_name(node))]
+    if not labels:
+        return NO_TAINT
     features = taint_at(state, *(node for node in data if node not in labels))
-    of_clusters = {m for m in taint_at(state, *data[1:]) - taint_at(state, *data[:1]) if m.choice == CLUSTERS}
-    return frozenset(m for m in taint_at(state, *labels) - features if m.kind == "learned").union(of_clusters)
+    return frozenset(m for m in taint_at(state, *labels) - features if m.kind == "learned")

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import ast
 
-from cvlint.analysis.checkers.leakage.clusters import is_clusterer, label_clusters
 from cvlint.analysis.checkers.leakage.own_statistics import label_fit
 from cvlint.analysis.checkers.leakage.unknown_transformers import learns_by_its_body, transforms
 from cvlint.analysis.checkers.rows.learning import CATEGORIES, learned_from
@@ -112,9 +111,7 @@ def predict_method(
 ) -> AnyValue:
     """``model.predict(X)``, ``model.predict_proba(X)``: hard labels or scores, which vary as the data do."""
     axes = state.active_axes.union(*(axes_of(v) for v in arguments[0]))
-    state.taint = choices_in(state.taint)  # predictions are no features, but the numbers of clusters may be
-    if isinstance(base, LibraryObject) and is_clusterer(base):
-        label_clusters(state, base, node)
+    state.taint = choices_in(state.taint)  # predictions are no features
     gives = entry.facts["gives"]
     if entry.name == "predict_classes":
         return Data(axes, codomain=CLASS, origin=PREDICTION)

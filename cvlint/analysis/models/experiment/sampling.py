@@ -177,11 +177,15 @@ def whole_of_class(state: AnalysisState, node: ast.expr, depth: int) -> str:
                 func=ast.Attribute(attr="where" | "flatnonzero" | "nonzero"), args=[ast.Compare() as condition]
             ):
                 return root_name(condition.left) or "data"
-            case ast.ListComp(generators=[ast.comprehension(iter=whole, target=one, ifs=[ast.Compare() as test])]):
-                is_value = isinstance(test.left, ast.Name) and names_in(test.left) == names_in(one)
-                if is_value or not is_class_test(test):
-                    return ""  # ``[name for name in names if name != own]``
-                return root_name(whole) or "data"
+            case ast.ListComp(
+                generators=[
+                    ast.comprehension(
+                        target=one, iter=whole, ifs=[ast.Compare(left=left, ops=[ast.Eq() | ast.NotEq()])]
+                    )
+                ]
+            ):
+                is_value = isinstance(left, ast.Name) and names_in(left) == names_in(one)
+                return "" if is_value else root_name(whole) or "data"  # ``[name for name in names if name != own]``
             case ast.IfExp(body=body, orelse=orelse):  # ``small, big = (pos, neg) if len(pos) < len(neg) else …``
                 return whole_of_class(state, body, depth) or whole_of_class(state, orelse, depth)
             case ast.Tuple(elts=parts) | ast.List(elts=parts):
