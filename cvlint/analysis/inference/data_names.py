@@ -63,11 +63,23 @@ def data_name(state: AnalysisState, node: ast.expr | None, counted_at: int | Non
 
 
 def whole_of_rows(state: AnalysisState, node: ast.expr) -> DataName | None:
-    """The data of which an expression takes some rows: ``y`` of ``y[group]``, and of a name that is bound to it."""
-    node = without_conversions(state, node)
-    definition = state.environment.definitions.get(node.id) if isinstance(node, ast.Name) else None
-    rows = node if definition is None else without_conversions(state, definition)
-    return data_name(state, rows.value) if isinstance(rows, ast.Subscript) else None
+    """The data of which an expression takes some rows: ``y`` of ``y[group]``, through all names that stand for it."""
+    level, found = len(state.frames) - 1, node
+    for _ in range(MOST_NAMES):
+        match found := without_conversions(state, found):
+            case ast.Subscript(value=whole):
+                return data_name(state, whole, level)
+            case ast.Name(id=name):
+                frame = state.frames[level]
+                argument = frame.argument(name) if level else None
+                level -= argument is not None
+                behind = argument or frame.environment.definitions.get(name)
+                if behind is None:
+                    return None
+                found = behind
+            case _:
+                return None
+    return None
 
 
 def data_counted(state: AnalysisState, definition: ast.expr, level: int) -> DataName | None:
