@@ -8,6 +8,7 @@ averages). F of counts is a ``measure`` event.
 from __future__ import annotations
 
 import ast
+from typing import Any
 
 from cvlint.analysis.checkers.formulas.f_definition import agree, f_beta
 from cvlint.analysis.checkers.formulas.formula_evaluation import EvaluationPoint, FormulaEvaluator, NotAFormula
@@ -235,7 +236,9 @@ def measure_of_counts(
     measure = Measure(kind, "binary", LABELS_OF_RATIOS[kind])
     step = state.step(node, f"{measure.label} is computed here")
     if kind in ("precision", "recall"):
-        state.emit("formula", node, measure, shape="ratio", guarded=yes_no(guarded), chain=(), pooled=pooled)
+        in_folds = yes_no(any(axis.kind == "fold" for axis in axes | state.active_axes))
+        facts = dict[str, Any](guarded=yes_no(guarded), in_folds=in_folds, chain=(), pooled=pooled)
+        state.emit("formula", node, measure, shape="ratio", **facts)
     else:
         state.emit("measure", node, measure, pooled, scores="counts")
     along = (new_axes(state, "class", node),) if is_confusion_diagonal(state, true_positives) else ()
