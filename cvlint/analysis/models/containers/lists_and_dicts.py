@@ -7,7 +7,6 @@ package lists the effects that this module serves.
 from __future__ import annotations
 
 import ast
-from types import NoneType
 
 from cvlint.analysis.checkers.leakage.learned import label_joined
 from cvlint.analysis.checkers.selections import in_order, labels_in, ordered
@@ -188,8 +187,6 @@ def get_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Ar
         return known
     found = read_entry_of(state, base, key, subscript)
     fallback = arguments[0][1] if len(arguments[0]) > 1 else None
-    if is_told_elsewhere(base) and isinstance(fallback, Const) and isinstance(fallback.value, (bool, str, NoneType)):
-        return found
     if (
         isinstance(base, HeapObject)
         and base.elements is None
@@ -202,11 +199,6 @@ def get_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Ar
         return join([found, fallback]) if not isinstance(found, Data) else fallback
     may_be_default = fallback is not None and not isinstance(fallback, Const)
     return join([found, fallback]) if may_be_default and fallback is not None else found
-
-
-def is_told_elsewhere(base: AnyValue) -> bool:
-    """Whether a dict is empty, so that code that asks it for a setting gets another one: ``config.get("data", {})``."""
-    return isinstance(base, HeapObject) and base.kind == "dict" and not (base.entries() or base.keys or base.default)
 
 
 def popped_entry(state: AnalysisState, base: AnyValue, entry: Entry) -> AnyValue:
