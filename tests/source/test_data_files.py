@@ -36,9 +36,12 @@ def writer(folder: Path, reader: str = "read.py", name: str = "rows.csv") -> str
         ('self.out = join(folder, "model.pkl")\n    pickle.dump(model, open(self.out, "wb"))\n', {"model.pkl"}),
         ('with open(f"{folder}/scores.txt", "a") as f:\n', {"scores.txt"}),
         ('"out = \\"rows.csv\\"\\n",\n "table.to_csv(out)\\n",', {"rows.csv"}),
+        ('table.to_csv(\n    "out/rows.csv",\n)\n', {"rows.csv"}),
+        ('"table.to_csv(\\n",\n    "    \'out/rows.csv\'\\n",', {"rows.csv"}),
+        ('table = pd.read_csv(\n    "out/rows.csv",\n)\n', set()),
         (READS, set()),
         ('data = pd.read_csv("raw.csv")\ndata.to_csv("rows.csv")\n', {"rows.csv"}),
-        ('table.to_csv(f"{name}_rows.csv")\n', set()),
+        ('table.to_csv(f"{folder}/{name}_rows.csv")\nnp.save("fold%02d.npy" % i, X)\n', {"*_rows.csv", "fold*.npy"}),
         ('LABELS = "labels.csv"\nnp.save("x.npy", X)\n', {"x.npy"}),
         ('table.to_csv("rows.csv")' + " " * 1_000, set()),
     ],
@@ -53,6 +56,23 @@ def test_the_nearest_script_counts(tmp_path: Path) -> None:
     assert writer(tmp_path, "c/read.py") is None  # both are equally far
     (tmp_path / "a/b/prepare.py").unlink()
     assert writer(tmp_path, "a/read.py") == "far/prepare.py"
+
+
+@pytest.mark.parametrize(
+    ("written", "name", "found"),
+    [
+        ("{kind}_rows.csv", "train_rows.csv", True),
+        ("{kind}_rows.csv", "*_rows.csv", True),
+        ("train_rows.csv", "*_rows.csv", True),
+        ("{kind}_rows.csv", "train_columns.csv", False),
+        ("{kind}_rows.csv", "_rows.csv", False),  # the blank stands for something
+        ("{kind}.csv", "train.csv", False),  # it may be any file
+        ("train.csv", "*.csv", False),
+    ],
+)
+def test_names_with_blanks(tmp_path: Path, written: str, name: str, found: bool) -> None:
+    project(tmp_path, prepare=f'table.to_csv(f"out/{written}")\n', read="")
+    assert writer(tmp_path, name=name) == ("prepare.py" if found else None)
 
 
 def test_a_script_reads_what_it_writes_itself(tmp_path: Path) -> None:

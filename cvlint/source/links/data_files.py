@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 
 from cvlint.source.discovery import NEVER_WALKED, SUFFIXES
@@ -24,22 +24,25 @@ MOST_BYTES = 3_000_000
 MOST_IN_LINE = 1_000
 """The lengths of a script and of a line up to which they are searched."""
 
-_FILE_NAME = re.compile(rb"""(?<=['"/\\])[\w .\-]*\w\.[A-Za-z]\w{0,7}(?=\\?['"])""")
+_FILE_NAME = re.compile(rb"""(?<=['"/\\])(?:[\w .\-%]|\{[^{}'"\n]*\})+\.[A-Za-z]\w{0,7}(?=\\?['"])""")
+_BLANK = re.compile(rb"\{[^{}]*\}|%[\d.]*[a-z]")
 _WRITING = re.compile(rb"""save|dump|write|\.to_|open\(.*['"][wxa]b?t?\+?\\?['"]""")
 _READING = re.compile(rb"read|load|open")
+_OPENED = re.compile(rb"""\((?:\\n",)?\r?\n\s*"?\s*""")
 _NAMED = re.compile(rb"""[\s",]*((?:self\.)?[A-Za-z_]\w*)\s*(?::[^=]+)?=""")
 
 
 def data_file_names(data: bytes) -> frozenset[bytes]:
-    """The names of the files that stand in the strings of a script or notebook."""
-    return frozenset(_FILE_NAME.findall(data))
+    """The names of the files that stand in the strings of a script or notebook, with a star for each blank in them."""
+    return frozenset(_BLANK.sub(b"*", name) for name in _FILE_NAME.findall(data))
 
 
 def written_names(data: bytes) -> frozenset[bytes]:
     """The names of the files that a script or notebook seems to write."""
     if len(data) > MOST_BYTES or not _WRITING.search(data):
         return frozenset()
-    lines = [line for line in data.split(b"\n") if len(line) <= MOST_IN_LINE]
+    joined = _OPENED.sub(b"(", data)  # ``table.to_csv(``, and the name in the next line
+    lines = [line for line in joined.split(b"\n") if len(line) <= MOST_IN_LINE]
     writing = [line for line in lines if _WRITING.search(line)]
     words = frozenset(re.findall(rb"[A-Za-z_]\w*", b" ".join(writing)))
     named = ((line, _NAMED.match(line)) for line in lines if not _READING.search(line))
@@ -65,7 +68,7 @@ class DataWriters:
         reader : str
             The absolute path of the script that reads the file.
         name : str
-            The name of the file, without its folder.
+            The name of the file, without its folder; a star stands for each part that is not known.
         folders : tuple of str
             The absolute paths of the folders that are checked. Each is a project if no root of one lies above it.
 
@@ -78,7 +81,7 @@ class DataWriters:
         own = os.path.dirname(reader)
         top, folder = _project_of(own, folders), own
         while (writers := self._writers_below(folder)) is not None:
-            if found := writers.get(name.encode()):
+            if found := _fitting(writers, name.encode()):
                 return found[0] if len(found) == 1 and found[0] != reader else None
             if folder == top:
                 return None
@@ -100,6 +103,25 @@ class DataWriters:
             data = load(Path(path), path)
             self._names[path] = written_names(data) if isinstance(data, bytes) else frozenset()
         return self._names[path]
+
+
+def _fitting(writers: dict[bytes, list[str]], name: bytes) -> list[str]:
+    """The scripts that write a file with a name, or else with one that may be the same."""
+    if name in writers:
+        return writers[name]
+    fitting = (paths for other, paths in writers.items() if may_be_same(name.decode(), other.decode()))
+    return sorted(set(chain.from_iterable(fitting)))
+
+
+def may_be_same(one: str, other: str) -> bool:
+    """Whether two names of files, with stars for unknown parts, may be the same: a part before the suffix is known."""
+    known = min(len(name.rpartition(".")[0].replace("*", "")) for name in (one, other))
+    return known > 0 and (one == other or _fits(one, other) or _fits(other, one))
+
+
+def _fits(name: str, other: str) -> bool:
+    parts = map(re.escape, name.split("*"))
+    return "*" in name and re.fullmatch("[^*]+".join(parts), other) is not None
 
 
 def _project_of(folder: str, folders: tuple[str, ...]) -> str:

@@ -15,7 +15,7 @@ from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import element_of, extent_of, join, options, stack_along
 from cvlint.analysis.domain.taint_label import NO_TAINT
-from cvlint.analysis.domain.texts import split_name
+from cvlint.analysis.domain.texts import UNKNOWN_PART, split_name
 from cvlint.analysis.domain.value import AnyValue, Const, Data, MeasureValue
 from cvlint.analysis.heap.files import contents, is_file, new_file, open_for_writing, read_file, write_record
 from cvlint.analysis.heap.merge import copied, merge
@@ -28,6 +28,7 @@ from cvlint.analysis.models.experiment.data_sources import data_call
 from cvlint.analysis.models.experiment.printing import show_method
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.knowledge.schema import Entry
+from cvlint.source.links.data_files import may_be_same
 
 WRITING = ("w", "x", "a", "+")
 
@@ -66,20 +67,29 @@ def sources(state: AnalysisState, place: tuple[ast.expr, AnyValue] | None, entry
         return []
     if opened := [v for v in options(place[1]) if isinstance(v, HeapObject) and is_file(v)]:
         return opened
-    found = (read_file(state, path) or written_elsewhere(state, path) for path in file_places(state, place, entry))
-    return [file for file in found if file is not None]
+    found: list[HeapObject] = []
+    for path in file_places(state, place, entry):
+        own = read_file(state, path)
+        found += written_elsewhere(state, path) if own is None else [own]
+    return found
 
 
-def written_elsewhere(state: AnalysisState, place: Place) -> HeapObject | None:
-    """What another script of the project writes to a file with this name; None if none does.
+def written_elsewhere(state: AnalysisState, place: Place) -> list[HeapObject]:
+    """What another script of the project writes to files with this name.
 
     Scripts lie and run in different folders, so the folders of the two paths may differ.
     """
-    name = split_name(place.pattern)[1]
-    if not name or "\0" in name or not state.run_writer(name):
-        return None
-    same = [path for path in state.files if split_name(path)[1] == name]
-    return read_file(state, replace(place, pattern=same[0])) if len(same) == 1 else None
+    name = name_with_stars(place.pattern)
+    if not state.run_writer(name):
+        return []
+    same = [path for path in state.files if may_be_same(name, name_with_stars(path))]
+    found = (read_file(state, replace(place, pattern=path)) for path in same)
+    return [file for file in found if file is not None]
+
+
+def name_with_stars(pattern: str) -> str:
+    """The name of a file in a pattern of paths, with a star for each part that is not known."""
+    return UNKNOWN_PART.sub("*", split_name(pattern)[1])
 
 
 def file_places(state: AnalysisState, place: tuple[ast.expr, AnyValue], entry: Entry) -> list[Place]:
