@@ -56,9 +56,13 @@ def names_in(node: ast.AST) -> frozenset[str]:
 
 @kept_in_node
 def names_within(node: ast.AST) -> frozenset[str]:
-    """All names and attributes in an expression of several nodes, each of which keeps its own."""
-    found = NO_NAMES.union(*map(names_in, children_of(node)))
-    return found | {node.attr} if isinstance(node, ast.Attribute) else found
+    """All names and attributes in an expression of several nodes, each of which keeps its own, or in a statement."""
+    if isinstance(node, (ast.stmt, ast.mod)):  # nobody asks for each of its expressions
+        found = walk(node)
+        names = [name.id for name in found if type(name) is ast.Name]
+        return frozenset(names + [attribute.attr for attribute in found if type(attribute) is ast.Attribute])
+    inner = NO_NAMES.union(*map(names_in, children_of(node)))
+    return inner | {node.attr} if isinstance(node, ast.Attribute) else inner
 
 
 @kept_in_node
