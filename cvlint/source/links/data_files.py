@@ -15,8 +15,6 @@ from cvlint.source.discovery import NEVER_WALKED, SUFFIXES
 from cvlint.source.file_bytes import load
 from cvlint.source.project import is_root
 
-DATA_FILE = -1
-"""Stands in for the number of leading dots in the look-up of a file of data."""
 MOST_ENTRIES = 5_000
 MOST_SCRIPTS = 200
 """The numbers of entries and of scripts below a folder up to which its scripts are searched."""
