@@ -162,6 +162,7 @@ class FileAnalysis:
         found = self.relevance.lookups.items()
         self.lookups: dict[Lookup, str | None] = {asked: None if p is None else str(p) for asked, p in found}
         self.writers: dict[tuple[str, str], str | None] = {}
+        self.for_writers = MAX_STEPS, MAX_WORK  # the steps and the work that are left for them
         self.state = AnalysisState(
             analysis.knowledge,
             self.locate,
@@ -299,17 +300,23 @@ class FileAnalysis:
         return found is not None
 
     def execute_writer(self, reader: Module, path: Path) -> None:
-        """Execute another script as a program, with the steps and the work that it may take if it is checked itself."""
+        """Execute another script as a program, with the steps and the work that it may take if it is checked itself.
+
+        All such scripts together may take as much as the longest file.
+        """
         source = self.analysis.source(path, reader.source)
         if source is None:
             return
         state, left = self.state, METER.left
         outside = state.budget, state.taint, state.suppress_events, len(state.frames)
-        state.budget, METER.left = allowed(source)
+        steps, work = map(min, allowed(source), self.for_writers)
+        state.budget, METER.left = steps, work
         try:
             self.open_module(reader, path, "__main__")
-        except WorkSpent:
+        except (WorkSpent, RecursionError):
             state.environment = reader.environment
+        used = steps - max(0, state.budget), work - max(0, METER.left)
+        self.for_writers = self.for_writers[0] - used[0], self.for_writers[1] - used[1]
         state.budget, state.taint, state.suppress_events, frames = outside
         del state.frames[frames:]
         METER.left = left
