@@ -98,7 +98,7 @@ KEYS_OF_EFFECTS: Mapping[str, tuple[str, ...]] = {
     "select": ("forgives", "largest", "of_arguments", "orders", "pairs", "smallest"),
     "show": ("special",),
     "splitter": ("labels", "stratified", "style"),
-    "spread": ("axis_at",),
+    "spread": ("axis_at", "to"),
     "stack": ("joins",),
     "stateful-measure": ("average", "curve", "curves", "images", "label", "measure", "task_average"),
     "store": ("place", "suffix", "value"),

@@ -13,7 +13,7 @@ from cvlint.analysis.checkers.averages import record_average
 from cvlint.analysis.checkers.leakage.own_statistics import label_statistic
 from cvlint.analysis.checkers.sweeps import note_count
 from cvlint.analysis.domain.axis import NO_AXES, Axes, Axis
-from cvlint.analysis.domain.codomain import REAL, TOP, Kind
+from cvlint.analysis.domain.codomain import NAMED, REAL, TOP, Kind
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import (
@@ -330,7 +330,7 @@ def spread_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: 
     """``np.std(scores)``, ``np.quantile(scores, 0.9)``: the result is no measure."""
     if isinstance(node, ast.Call) and node.args:
         label_statistic(state, node, node.args[0], entry.facts.get("axis_at", 1))
-    return Data(axes_of(first_argument(arguments)))
+    return no_measure(entry, first_argument(arguments))
 
 
 def reduce_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
@@ -366,4 +366,11 @@ def spread_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments:
     """``scores.std()``: the result is no measure."""
     if isinstance(node.func, ast.Attribute):
         label_statistic(state, node, node.func.value, entry.facts.get("axis_at", 0))
-    return Data(axes_of(base))
+    return no_measure(entry, base)
+
+
+def no_measure(entry: Entry, value: AnyValue) -> Data:
+    """What is left of values whose spread is computed; the most frequent of labels is a label."""
+    if "to" not in entry.facts:
+        return Data(axes_of(value))
+    return Data(axes_of(value), codomain=NAMED[entry.facts["to"]], pooled=pooled_axes(value))
