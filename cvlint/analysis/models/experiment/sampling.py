@@ -22,6 +22,8 @@ from cvlint.analysis.syntax import names_in, nodes_in, root_name
 from cvlint.analysis.taint import taint_at
 from cvlint.knowledge.schema import Entry
 
+SELECTING = ("query", "filter")  # methods of frames that keep the rows under a condition
+
 
 def resample(state: AnalysisState, node: ast.Call, by: str, fewer: bool) -> None:
     """``SMOTE().fit_resample(X, y)``.
@@ -194,8 +196,8 @@ def whole_of_class(state: AnalysisState, node: ast.expr, depth: int) -> str:
                 func=ast.Name(), args=[ast.Tuple() | ast.List() as parts, *_]
             ):  # ``sorted([pos, neg], key=len)``
                 node = parts
-            case ast.Call(func=ast.Attribute(value=whole, attr="query"), args=[ast.Constant(value=str() as query)]):
-                return root_name(whole) or "data" if "==" in query else ""
+            case ast.Call(func=ast.Attribute(value=whole, attr=attr), args=[condition]) if attr in SELECTING:
+                return root_name(whole) or "data" if selects_class(condition) else ""
             case ast.Call(func=func, args=[first, *_]) if is_library_call(state, func):
                 node = first  # ``np.random.permutation(rows)``, ``shuffle(rows)``, ``list(rows)``
             case ast.Attribute(value=inner) | ast.Subscript(value=inner) | ast.Call(func=ast.Attribute(value=inner)):
@@ -208,6 +210,17 @@ def whole_of_class(state: AnalysisState, node: ast.expr, depth: int) -> str:
                 return whole_of_class(state, definition, depth - 1) if definition is not None else ""
             case _:
                 return ""
+
+
+def selects_class(condition: ast.expr) -> bool:
+    """Whether the condition of a method selects the rows of a class: ``col("y") == 0``, ``"y == 0"``."""
+    match condition:
+        case ast.Constant(value=str() as text):
+            return "==" in text or " = " in text
+        case ast.Compare(ops=[op]):
+            return isinstance(op, (ast.Eq, ast.NotEq))
+        case _:
+            return False
 
 
 def is_library_call(state: AnalysisState, func: ast.expr) -> bool:
