@@ -37,7 +37,11 @@ def data_name(state: AnalysisState, node: ast.expr | None, counted_at: int | Non
         if not isinstance(node, ast.Name):
             level, node = of_caller(state, level, node)
             environment = state.frames[level].environment.defining_environment(root_name(node))
-            return DataName(environment or state.frames[0].environment, ast.unparse(node), None)
+            behind = part_behind(state, environment, node) if environment is not None else None
+            if behind is None:
+                return DataName(environment or state.frames[0].environment, ast.unparse(node), None)
+            node = behind
+            continue
         environment = frame.environment.defining_environment(node.id)
         # a function that is defined in another reads the parameters of that one
         level = next((i for i in range(level, 0, -1) if state.frames[i].environment is environment), level)
@@ -161,6 +165,45 @@ def of_caller(state: AnalysisState, level: int, node: ast.expr) -> tuple[int, as
             break
         level, node = level - 1, with_names(node, {name: argument.id for name, argument in arguments.items()})
     return level, node
+
+
+def part_behind(state: AnalysisState, environment: Environment, node: ast.expr) -> ast.expr | None:
+    """What a column of a frame was before the frame had it: a column of the frame that was copied, or a name.
+
+    None where it is not known, or where that name has been bound to something else since.
+    """
+    name, definitions = root_name(node), environment.definitions
+    whole, entry = definitions.get(name), definitions.get(ast.unparse(node))
+    if entry is not None and (whole is None or comes_before(whole, entry)):
+        bound, given = entry, entry
+    elif whole is not None and (copied := given_to_frame(state, whole, node)) is not None:
+        bound, given = whole, copied
+    else:
+        return None
+    found = without_conversions(state, given)
+    source = definitions.get(root_name(found))
+    if root_name(found) in ("", name) or not isinstance(found, (ast.Name, ast.Attribute, ast.Subscript)):
+        return None
+    return found if source is None or comes_before(source, bound) else None
+
+
+def given_to_frame(state: AnalysisState, whole: ast.expr, node: ast.expr) -> ast.expr | None:
+    """What the expression that made a frame gives it for a column: ``y`` in ``DataFrame({"label": y})``."""
+    match without_conversions(state, whole), node:
+        case ast.Name(id=other), _:
+            return with_names(node, {root_name(node): other})
+        case ast.Call(func=func, args=[ast.Dict() as columns, *_]), ast.Subscript(
+            value=ast.Name(), slice=ast.Constant(value=title)
+        ) if isinstance(state.environment.lookup(root_name(func)), LibraryName):
+            titled = zip(columns.keys, columns.values, strict=True)
+            return next((v for k, v in titled if isinstance(k, ast.Constant) and k.value == title), None)
+        case _:
+            return None
+
+
+def comes_before(one: ast.expr, other: ast.expr) -> bool:
+    """Whether an expression stands before another one in the code."""
+    return (one.lineno, one.col_offset) < (other.lineno, other.col_offset)
 
 
 def without_conversions(state: AnalysisState, node: ast.expr) -> ast.expr:

@@ -200,6 +200,8 @@ def assign(
             set_attribute(state, target, stored(value, found))
             note_write(state, target, source)
         case ast.Subscript():
+            if isinstance(target.value, ast.Name) and isinstance(target.slice, ast.Constant):
+                state.environment.definitions[f"{target.value.id}[{target.slice.value!r}]"] = source
             set_entry(state, target, stored(value, found))
             note_write(state, target, target.slice, source)
             add_taint(state, target, frozenset(m for m in taint_at(state, target.slice) if m.kind == "swept"))
