@@ -288,10 +288,15 @@ def drawn_alike_in_classes(found: Taint) -> Taint:
 def share_of_rows(node: ast.Call) -> str:
     """How many rows a call draws, spelled with a blank for the data; empty where it is no share of them."""
     own = root_name(node.func.value) if isinstance(node.func, ast.Attribute) else ""
-    given = [*node.args, *(k.value for k in node.keywords if k.arg in ("n", "frac"))]
-    share = any(k.arg == "frac" for k in node.keywords) or any(own in names_in(argument) for argument in given)
+    given = [*node.args, *(k.value for k in node.keywords if k.arg in ("n", "frac", "fraction"))]
+    share = any(is_fraction(a) or own in names_in(a) for a in given) or any(k.arg == "frac" for k in node.keywords)
     spelled = (" ".join(re.findall(r"\w+|\S", ast.unparse(argument))) for argument in given)
     return " ".join("_" if word == own else word for text in spelled for word in text.split()) if own and share else ""
+
+
+def is_fraction(node: ast.expr) -> bool:
+    """Whether a literal is a share of the rows: ``rows.sample(False, 0.1)``."""
+    return isinstance(node, ast.Constant) and isinstance(node.value, float)
 
 
 def record_leak(state: AnalysisState, taint_label: TaintLabel, step: Step, split: str) -> None:
