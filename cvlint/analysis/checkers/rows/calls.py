@@ -9,10 +9,12 @@ from pathlib import PurePath
 from cvlint.analysis.checkers.rows.carried_models import note_asked, note_step
 from cvlint.analysis.checkers.rows.expressions import (
     holder_of,
+    is_part,
     key_of,
     name_rows,
     rebind_rows,
     rows_at,
+    rows_beside,
     rows_of,
     rows_put_together,
 )
@@ -154,14 +156,21 @@ def joined(state: AnalysisState, node: ast.Call, name: str) -> RowsOf | None:
     found = [rows_of(state, one) for one in listed]
     if not found:
         return None
-    learned = frozenset().union(*(one.learned for one in found))
-    if all(one.rows.found is found[0].rows.found for one in found):
-        return RowsOf(found[0].rows, learned)
     axis = keyword(node, "axis")
     axis = node.args[1].value if len(node.args) > 1 and isinstance(node.args[1], ast.Constant) else axis
+    beside = rows_beside(found)
     if axis in (1, "columns", -1, "-1") or name in state.knowledge.groups["stacks-columns"]:
-        return None
+        return None if grows(state, listed, found) else beside
+    if beside is not None and all(one.rows.found is beside.rows.found for one in found):
+        return beside
     return rows_put_together(found)
+
+
+def grows(state: AnalysisState, listed: Sequence[ast.expr], found: Sequence[RowsOf]) -> bool:
+    """Whether an array of unknown rows is made longer: ``every = np.hstack((every, predictions))``."""
+    targets = {target.id for target in state.assigned_targets if isinstance(target, ast.Name)}
+    pairs = zip(listed, found, strict=True)
+    return any(isinstance(n, ast.Name) and n.id in targets and not (is_part(one) or one.learned) for n, one in pairs)
 
 
 # --- methods

@@ -9,7 +9,7 @@ from cvlint.analysis.domain.environment import ClassValue, Function
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import options
-from cvlint.analysis.domain.rows import Holder, Learned, RowSet, RowsOf, is_root, is_view_of
+from cvlint.analysis.domain.rows import Holder, Learned, RowSet, RowsOf, is_root, is_view_of, split_parts, unify
 from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryName, MeasureValue
 from cvlint.analysis.domain.work import COPIES_PER_UNIT, work
 from cvlint.analysis.state import AnalysisState
@@ -69,6 +69,25 @@ def makes_list(node: ast.expr) -> bool:
 def rows_put_together(parts: Sequence[RowsOf]) -> RowsOf:
     """The rows of all parts, one after another."""
     return RowsOf(RowSet(contains=tuple(one.rows.found for one in parts), is_union=True))
+
+
+def rows_beside(columns: Sequence[RowsOf]) -> RowsOf | None:
+    """The rows of columns that are put side by side; None where these are of several parts, or nothing is known.
+
+    Of some columns the code may not tell the rows: ``np.hstack((scaled, np.load("lengths.npy")))``.
+    """
+    is_one = all(one.rows.found is columns[0].rows.found for one in columns)
+    known = columns if is_one else [one for one in columns if is_part(one) or one.learned]
+    for one in known[1:]:
+        unify(known[0].rows, one.rows)
+    if not known or any(one.rows.found is not known[0].rows.found for one in known):
+        return None
+    return RowsOf(known[0].rows, frozenset[Learned]().union(*(one.learned for one in columns)))
+
+
+def is_part(one: RowsOf) -> bool:
+    """Whether rows are known to be of a part of a split."""
+    return bool(split_parts(one.rows))
 
 
 def rows_of_dict(state: AnalysisState, node: ast.Dict) -> RowsOf:
@@ -240,8 +259,10 @@ def rows_of_attribute(state: AnalysisState, node: ast.Attribute) -> RowsOf:
 
 def rows_of_subscript(state: AnalysisState, node: ast.Subscript) -> RowsOf:
     """``X[train]``, ``frame["age"]``, ``frame.loc[mask, columns]``, ``parts[0]``."""
-    base = rows_of(state, base_of(state, node))
     key = node.slice
+    if isinstance(key, ast.Tuple) and called_name(node.value) in state.knowledge.groups["stacks-columns"]:
+        return rows_beside([rows_of(state, column) for column in key.elts]) or RowsOf(RowSet())  # ``np.c_[X, extra]``
+    base = rows_of(state, base_of(state, node))
     if base.entries and isinstance(key, ast.Constant) and isinstance(key.value, int):
         return base.entries[key.value] if -len(base.entries) <= key.value < len(base.entries) else RowsOf(RowSet())
     if isinstance(key, (ast.Constant, ast.Name)) and base_of(state, node) is node.value:
