@@ -98,7 +98,10 @@ def forget_positions(state: AnalysisState, container: HeapObject) -> None:
 
 
 def append_row(state: AnalysisState, container: HeapObject, row: HeapObject, node: ast.AST) -> None:
-    """Append a row: each of its values becomes an entry of a column."""
+    """Append a row: each of its values becomes an entry of a column.
+
+    Data may be the whole column of another frame, so that they have no position among the rows.
+    """
     names = container.default.fields if isinstance(container.default, HeapObject) else {}
     titles = list(container.fields)
     for key, value in row.fields.items():
@@ -111,7 +114,11 @@ def append_row(state: AnalysisState, container: HeapObject, row: HeapObject, nod
             touch(state, container)
             inner = HeapObject("list", allocation_loops=container.allocation_loops)
             container.fields[column] = inner
-        append_entry(state, inner, type_by_key(state, value, column, node), node)
+        value = type_by_key(state, value, column, node)
+        if isinstance(value, Data) and not inner.fields:
+            add_element(state, inner, value)
+        else:
+            append_entry(state, inner, value, node)
 
 
 def set_default(state: AnalysisState, container: HeapObject, key: AnyValue, default: AnyValue) -> AnyValue:
