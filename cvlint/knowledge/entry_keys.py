@@ -104,7 +104,7 @@ KEYS_OF_EFFECTS: Mapping[str, tuple[str, ...]] = {
     "store": ("place", "suffix", "value"),
     "text": ("lists", "separator"),
     "threshold": ("least", "listed"),
-    "transformer": ("fits", "learns", "learns_if", "methods", "multilabel", "told_by"),
+    "transformer": ("fits", "kept_of", "learns", "learns_if", "methods", "multilabel", "told_by"),
 }
 """The further keys of the entries of an effect; other effects have none."""
 
@@ -168,8 +168,8 @@ KEYS_OF_TYPES: Mapping[tuple[type, ...], str] = {
     """,
     (int,): "axis axis_at cuts least",
     (list,): """
-        asks_for_scores batchwise hard_columns hard_objectives metric_keys mode old_params params parts place shape
-        trained_on weights
+        asks_for_scores batchwise hard_columns hard_objectives kept_of metric_keys mode old_params params parts place
+        shape trained_on weights
     """,
     (dict,): """
         curves keywords learns_if means measures methods never_if only_if parameters report results scorers stops_by

@@ -127,8 +127,11 @@ def counts_rows(axis: Axis) -> bool:
             return False
 
 
-def check_fit(state: AnalysisState, node: ast.Call, by: str, is_guess: bool = False) -> None:
-    """``scaler.fit(X)``, ``scaler.fit_transform(X)``: the transformer has learned from these data."""
+def check_fit(state: AnalysisState, node: ast.Call, by: str, is_guess: bool = False, kept: Taint = NO_TAINT) -> None:
+    """``scaler.fit(X)``, ``scaler.fit_transform(X)``: the transformer has learned from these data.
+
+    It forgets what it learned before, but for what was ``kept`` of the arguments that it was made with.
+    """
     if any(takes_part_of_rows(state, key) for a in node.args for key in row_keys(a)):
         return
     if node.args and (are_true_labels(state, node.args[0]) or is_empty_list(node.args[0])):
@@ -136,11 +139,13 @@ def check_fit(state: AnalysisState, node: ast.Call, by: str, is_guess: bool = Fa
     is_part = any(m.kind == "part" for m in taint_at(state, *node.args))
     of = name_of_data(node.args[0]) if node.args and not is_part else ""
     learned = label_learned(state, node, f"{by} is fitted to", of=of, is_guess=is_guess)
+    if kept and node.args:
+        check_learned_before(state, node, kept)
     if isinstance(node.func, ast.Attribute):
         taint_of_data = taint_at(state, *node.args)
-        forgotten = taint_at(state, node.func.value) - taint_of_data
+        forgotten = taint_at(state, node.func.value) - taint_of_data - kept
         state.taint -= forgotten
-        bind_taint(state, node.func.value, learned | frozenset(m for m in taint_of_data if m.kind != "rows"))
+        bind_taint(state, node.func.value, learned | kept | frozenset(m for m in taint_of_data if m.kind != "rows"))
 
 
 def check_scaling_function(state: AnalysisState, node: ast.Call, function: str) -> None:
@@ -192,9 +197,13 @@ def check_transform(state: AnalysisState, node: ast.Call) -> None:
     """``scaler.transform(X_test)``: the scaler learned from a training part, or from data that hold ``X_test``."""
     if not (isinstance(node.func, ast.Attribute) and node.args):
         return
-    given = taint_at(state, node.args[0])
-    parts = sorted_labels(m for m in given if m.kind == "part")
-    own = taint_at(state, node.func.value) - given  # and not what its data had learned before it was fitted to them
+    # and not what its data had learned before it was fitted to them
+    check_learned_before(state, node, taint_at(state, node.func.value) - taint_at(state, node.args[0]))
+
+
+def check_learned_before(state: AnalysisState, node: ast.Call, own: Taint) -> None:
+    """A transformer with its ``own`` labels gets data: a part of what it has learned from, or further data."""
+    parts = sorted_labels(m for m in taint_at(state, node.args[0]) if m.kind == "part")
     for learned in sorted_labels(m for m in own if m.kind == "learned" and m.subject):
         same_data = [part for part in parts if part.subject == learned.subject]
         if same_data and not learned.axes - state.active_axes:

@@ -6,9 +6,11 @@ import ast
 
 from cvlint.analysis.checkers.rows.expressions import rebind_rows, rows_of
 from cvlint.analysis.domain.rows import Learned, RowSet, RowsOf
+from cvlint.analysis.domain.taint_label import Taint
 from cvlint.analysis.domain.trace import Step
 from cvlint.analysis.domain.value import LibraryObject
 from cvlint.analysis.state import AnalysisState
+from cvlint.analysis.taint import taint_at
 
 BY_HAND = {"scaled": "are scaled with their own statistics here", "filled": "are filled with their own statistics here"}
 """What code does to rows with a mean or a deviation of theirs, in the words of a trace."""
@@ -37,6 +39,14 @@ def learned_from(base: LibraryObject) -> str:
 def learns_from_values(base: LibraryObject) -> bool:
     """Whether a transformer learns from the values of the data, and not only from their labels and categories."""
     return learned_from(base) == "values"
+
+
+def given_to_keep(state: AnalysisState, base: LibraryObject) -> Taint:
+    """What a transformer was given when it was made, and keeps: ``TfidfVectorizer(vocabulary=other.vocabulary_)``."""
+    constructor: ast.AST | None = base.facts.get("node")
+    given = constructor.keywords if isinstance(constructor, ast.Call) else ()
+    labels = taint_at(state, *(k.value for k in given if k.arg in base.facts.get("kept_of", ())))
+    return frozenset(label for label in labels if label.kind == "learned")
 
 
 def learning(

@@ -17,7 +17,7 @@ from cvlint.analysis.checkers.leakage.unknown_transformers import (
     check_unknown_transformer,
     name_of_transformer,
 )
-from cvlint.analysis.checkers.rows.learning import learns_from_values
+from cvlint.analysis.checkers.rows.learning import given_to_keep, learns_from_values
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.taint_label import choices_in
 from cvlint.analysis.domain.value import AnyValue, Data, LibraryObject
@@ -71,7 +71,7 @@ def call_library_method(
         case LibraryObject(role="evaluator") if func.attr == "compute":
             return compute_of_evaluator(state, base, arguments, node)
         case LibraryObject(role="transformer") if func.attr in ("fit", "fit_transform") and learns_from_values(base):
-            check_fit(state, node, base.name.rpartition(".")[2])
+            check_fit(state, node, base.name.rpartition(".")[2], kept=given_to_keep(state, base))
             return transformed_data(state, base, arguments) if func.attr == "fit_transform" else base
         case LibraryObject(role="transformer") if func.attr == "fit":  # it learns no more than names of categories
             state.taint = choices_in(state.taint)
