@@ -12,7 +12,7 @@ from cvlint.analysis.domain.axis import Axes, DataName
 from cvlint.analysis.domain.environment import Environment
 from cvlint.analysis.domain.lattice import pooled_axes
 from cvlint.analysis.domain.value import LibraryName
-from cvlint.analysis.state import AnalysisState
+from cvlint.analysis.state import AnalysisState, Frame
 from cvlint.analysis.syntax import names_in, root_name, with_names
 from cvlint.analysis.taint import taint_at
 from cvlint.source.parsing import walk
@@ -34,6 +34,10 @@ def data_name(state: AnalysisState, node: ast.expr | None, counted_at: int | Non
         collected = collected_from(frame.environment, node)
         if collected is not None:
             return collected
+        handed = handed_over(frame, node)
+        if handed is not None:
+            node, level = handed, level - 1
+            continue
         if not isinstance(node, ast.Name):
             level, node = of_caller(state, level, node)
             environment = state.frames[level].environment.defining_environment(root_name(node))
@@ -64,6 +68,18 @@ def data_name(state: AnalysisState, node: ast.expr | None, counted_at: int | Non
             return DataName(environment or state.frames[0].environment, node.id, definition)
         node = plain_definition
     return None
+
+
+def handed_over(frame: Frame, node: ast.expr) -> ast.expr | None:
+    """What a library has set ``self.validation_data[1]`` to, in a method that a fit calls back, or a name for it."""
+    match frame.environment.definitions.get(node.id) if isinstance(node, ast.Name) else node:
+        case ast.Subscript(
+            value=ast.Attribute(value=ast.Name(id="self"), attr=name), slice=ast.Constant(value=int(at))
+        ):
+            given = frame.argument(name)
+            return given.elts[at] if isinstance(given, (ast.Tuple, ast.List)) and at < len(given.elts) else None
+        case _:
+            return None
 
 
 def whole_of_rows(state: AnalysisState, node: ast.expr) -> DataName | None:

@@ -59,7 +59,7 @@ from cvlint.analysis.interpreter.parameters import (
     takes_truth,
     test_arguments,
 )
-from cvlint.analysis.interpreter.uncalled import evaluate_uncalled
+from cvlint.analysis.interpreter.uncalled import evaluate_uncalled, run_callbacks
 from cvlint.analysis.models.arguments import evaluate_arguments, first_argument, unknown_result
 from cvlint.analysis.models.dispatch.callables import call_parallel_object
 from cvlint.analysis.models.dispatch.functions import call_library_function
@@ -245,6 +245,7 @@ def call_method(
         case HeapObject() if func.attr in base.fields and isinstance(base.fields[func.attr], (Function, LibraryName)):
             return call_value(state, base.fields[func.attr], arguments, node)
         case _:
+            run_callbacks(state, base, func, arguments, node)
             return call_library_method(state, base, func, arguments, node)
 
 

@@ -1,16 +1,27 @@
-"""Code that nothing calls: the methods of a class, and functions and classes that a call defines and only passes on."""
+"""Code that nothing calls: the methods of a class, and functions and classes that a call defines and only passes on.
+
+A library calls the methods of callbacks while it fits a model: ``model.fit(X, y, validation_data=(V, v),
+callbacks=[Metrics()])`` runs like ``for epoch in range(n): metrics.on_epoch_end(epoch, logs)``, and sets
+``metrics.model`` and ``metrics.validation_data`` first.
+"""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
 
+from cvlint.analysis.domain.axis import NO_AXES, Axis
 from cvlint.analysis.domain.environment import ClassValue, Environment, Function
 from cvlint.analysis.domain.frozen import replace
-from cvlint.analysis.domain.heap_object import Instance
+from cvlint.analysis.domain.heap_object import HeapObject, Instance
+from cvlint.analysis.domain.lattice import options
+from cvlint.analysis.domain.value import AnyValue, Data
+from cvlint.analysis.heap.branches import touch
 from cvlint.analysis.interpreter.objects import find_member
-from cvlint.analysis.state import AnalysisState
+from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.analysis.syntax import nodes_in
+
+ONCE = "once"  # of a method that is called before the first epoch, or after the last one
 
 
 def methods_of(state: AnalysisState, cls: ClassValue, node: ast.ClassDef) -> list[tuple[Function, ast.AST]]:
@@ -77,3 +88,35 @@ def evaluate_uncalled(state: AnalysisState, environment: Environment) -> None:
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node not in state.summaries:
             state.call(state, function, ([], {}), node)
             environment.bindings.update(held)
+
+
+def run_callbacks(
+    state: AnalysisState, base: AnyValue, func: ast.Attribute, arguments: Arguments, node: ast.Call
+) -> None:
+    """``model.fit(X, y, callbacks=[Metrics()])``: run what the library calls in each epoch, and around them all."""
+    entry = state.knowledge.methods.get(func.attr)
+    if entry is None or "callbacks" not in arguments[1] or "calls_back" not in entry.facts:
+        return
+    taint = state.taint
+    for callback in callbacks_in(arguments[1]["callbacks"]):
+        touch(state, callback)
+        callback.attributes["model"] = base
+        for name in entry.facts["hands_over"]:
+            if name in arguments[1]:
+                callback.attributes[name] = arguments[1][name]
+        call = ast.copy_location(ast.Call(node.func, [], node.keywords), node)
+        axis = Axis("epoch", state.step(node, "the callback is called after each epoch of this fit"))
+        for name, when in entry.facts["calls_back"].items():
+            method = find_member(state, callback, name, node)
+            if isinstance(method, Function) and method.node is not None:
+                axes = NO_AXES if when == ONCE else frozenset((axis,))
+                counted: list[AnyValue] = [] if when == ONCE else [Data(axes)]
+                with state.inside_loops(axes):
+                    state.call(state, method, ([*counted, Data(axes, opaque=True)], {}), call)
+    state.taint = taint
+
+
+def callbacks_in(value: AnyValue) -> list[Instance]:
+    """The objects of the project's classes among callbacks."""
+    entries = value.entries() if isinstance(value, HeapObject) and not isinstance(value, Instance) else [value]
+    return [option for entry in entries for option in options(entry) if isinstance(option, Instance)]
