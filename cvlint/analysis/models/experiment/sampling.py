@@ -12,13 +12,13 @@ from cvlint.analysis.checkers.formulas.terms import last_name
 from cvlint.analysis.checkers.leakage.learned import ONE_CLASS, THINNED, label_learned, label_parts, record_leak
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject
-from cvlint.analysis.domain.lattice import measures_in
+from cvlint.analysis.domain.lattice import measures_in, options
 from cvlint.analysis.domain.taint_label import TaintLabel
 from cvlint.analysis.domain.trace import Step
 from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryName, axes_of
 from cvlint.analysis.models.arguments import unknown_result
 from cvlint.analysis.state import AnalysisState, Arguments
-from cvlint.analysis.syntax import names_in, nodes_in, root_name
+from cvlint.analysis.syntax import called_name, names_in, nodes_in, root_name
 from cvlint.analysis.taint import taint_at
 from cvlint.knowledge.schema import Entry
 
@@ -168,9 +168,10 @@ def whole_of_class(state: AnalysisState, node: ast.expr, depth: int) -> str:
             case ast.Subscript(value=whole, slice=ast.Compare(ops=[ast.Eq() | ast.NotEq()])):
                 return root_name(whole) or "data"
             case ast.Call(
-                func=ast.Attribute(value=whole, attr="groupby" | "group_by"), args=[ast.Constant(value=str() as column)]
+                func=ast.Attribute(value=whole, attr="groupby" | "group_by"),
+                args=[ast.List(elts=[column]) | column],
             ):
-                return (root_name(whole) or "data") if state.knowledge.conforms("truth", column) else ""
+                return (root_name(whole) or "data") if is_title_of_truth(state, column) else ""
             case ast.Subscript(value=whole, slice=ast.Name(id=key)) if is_class_test(
                 state.environment.definitions.get(key)
             ):
@@ -221,6 +222,13 @@ def selects_class(condition: ast.expr) -> bool:
             return isinstance(op, (ast.Eq, ast.NotEq))
         case _:
             return False
+
+
+def is_title_of_truth(state: AnalysisState, node: ast.expr) -> bool:
+    """Whether an expression is the title of a column of true labels, by its text or by its name: ``TARGET_COLUMN``."""
+    held = [option.value for option in options(state.evaluate(state, node)) if isinstance(option, Const)]
+    titles = [called_name(node), *(title for title in held if isinstance(title, str))]
+    return any(state.knowledge.conforms("truth", title) for title in titles)
 
 
 def is_library_call(state: AnalysisState, func: ast.expr) -> bool:
