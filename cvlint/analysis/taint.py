@@ -14,18 +14,19 @@ from cvlint.analysis.domain.environment import ClassValue, Environment
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import options
-from cvlint.analysis.domain.taint_label import (
-    CACHED_LABELS,
-    NO_COLUMNS,
-    NO_TAINT,
-    Taint,
-    content_of,
-    for_columns,
-    is_entry_label,
-    merge_labels,
-)
+from cvlint.analysis.domain.taint_label import CACHED_LABELS, NO_TAINT, Taint, content_of, merge_labels
 from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryObject, Union
 from cvlint.analysis.kept import kept_for_file
+from cvlint.analysis.label_columns import (
+    first_of_path,
+    labels_for_columns,
+    labels_within,
+    taint_of_columns,
+    taint_of_entries,
+    taint_of_entry,
+    without_columns,
+    without_entry_keys,
+)
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.analysis.syntax import argument_at
 from cvlint.source.parsing import walk
@@ -173,40 +174,9 @@ def taint_of_objects(state: AnalysisState, nodes: Iterable[ast.expr]) -> Taint:
     return NO_TAINT.union(*(taint for holder in held for taint in holder.taint.values()))
 
 
-def taint_of_columns(taint: Taint, keys: list[str]) -> Taint:
-    """The labels that apply to some columns; for a single column they lose their column names."""
-    found = frozenset(m for m in taint if not m.columns or not m.columns.isdisjoint(keys))
-    return frozenset(for_columns(m, NO_COLUMNS) for m in found) if len(keys) == 1 else found
-
-
-def entry_key(index: int) -> str:
-    """The name of a tuple's entry among the columns of a label."""
-    return f"[{index}]"
-
-
 def taint_of_tuple(state: AnalysisState, node: ast.Tuple) -> Taint:
     """The taint of a tuple; each label names its entry."""
     return taint_of_entries([taint_at(state, entry) for entry in node.elts])
-
-
-def taint_of_entry(taint: Taint, index: int) -> Taint:
-    """The taint of one entry of a value that may be a tuple."""
-    key = entry_key(index)
-    kept = (m for m in taint if key in m.columns or not is_entry_label(m))
-    return frozenset(for_columns(m, NO_COLUMNS) if key in m.columns else m for m in kept)
-
-
-def without_entry_keys(taint: Taint) -> Taint:
-    """The taint of a tuple that is passed on as a whole."""
-    if not any(map(is_entry_label, taint)):
-        return taint
-    return frozenset([for_columns(m, NO_COLUMNS) if is_entry_label(m) else m for m in taint])
-
-
-def without_columns(taint: Taint, keys: list[str]) -> Taint:
-    """The taint that is left after some columns are dropped."""
-    left = (m for m in taint if not m.columns or m.columns.difference(keys))
-    return frozenset(for_columns(m, m.columns.difference(keys)) for m in left)
 
 
 def remove_columns(state: AnalysisState, node: ast.expr, keys: list[str]) -> None:
@@ -278,14 +248,11 @@ def is_entry_of_dict(state: AnalysisState, target: ast.expr) -> bool:
     return isinstance(held, HeapObject) and (held.kind == "dict" or (held.kind == "frame" and held.elements is None))
 
 
-def labels_for_columns(taint: Taint, keys: list[str]) -> Taint:
-    """The labels of a value that is written to some columns."""
-    columns = frozenset(keys)
-    return frozenset(for_columns(m, columns) for m in taint) if keys else taint
-
-
 def add_taint(state: AnalysisState, node: ast.expr, found: Taint) -> None:
-    """Add taint to the variable or attribute whose data a statement changes in place."""
+    """Add taint to the variable or attribute whose data a statement changes in place.
+
+    The columns of ``data["train"]`` that it tells of are told of ``data`` by their paths.
+    """
     if not found:
         return
     while isinstance(node, (ast.Attribute, ast.Subscript)):
@@ -293,7 +260,7 @@ def add_taint(state: AnalysisState, node: ast.expr, found: Taint) -> None:
             for holder in held:
                 holder.taint[node.attr] = merge_labels(holder.taint.get(node.attr, NO_TAINT) | found)
             return
-        node = node.value
+        found, node = labels_within(found, selected_columns(state, node)), node.value
     if isinstance(node, ast.Name):
         changed = frozenset(m for m in found if m.kind in KINDS_OF_DATA)
         for name in aliases(state.environment, node.id) if changed else [node.id]:
@@ -361,7 +328,7 @@ def taint_of_arguments(state: AnalysisState, node: ast.AST) -> ArgumentTaint:
     for keyword in node.keywords:
         if keyword.arg is None:
             found = taint_at(state, keyword.value)
-            names = sorted({column for label in found for column in label.columns})
+            names = sorted({first_of_path(column) for label in found for column in label.columns})
             keywords |= {name: taint_of_columns(found, [name]) for name in names}
     return positional, keywords
 
@@ -383,18 +350,12 @@ def taint_key(arguments: Arguments, taint: ArgumentTaint) -> tuple[object, ...]:
     return (tuple(telling), tuple(arguments[1])) if any(telling) else ()
 
 
-def taint_of_entries(entries: list[Taint]) -> Taint:
-    """The taint of a tuple of such entries; each label names its entry."""
-    found = ((i, m) for i, taint in enumerate(entries) for m in taint)
-    return frozenset(m if m.columns else for_columns(m, frozenset((entry_key(i),))) for i, m in found)
-
-
 def selected_columns(state: AnalysisState, node: ast.expr) -> list[str]:
-    """The columns of a frame that an expression selects."""
+    """The columns of a frame that an expression selects, or what it takes out of an object; empty for all of them."""
     match node:
         case ast.Subscript(slice=key):
             return constant_columns(state, key)
-        case ast.Attribute(attr=attr):
+        case ast.Attribute(attr=attr) if attr not in DATA_ATTRIBUTES:
             return [attr]
         case _:
             return []

@@ -27,10 +27,11 @@ from cvlint.analysis.inference.identifier_inference import has_measure_name, typ
 from cvlint.analysis.inference.repeated_hold_outs import prove_split_by_name
 from cvlint.analysis.interpreter.arithmetic import accumulate, divide_value
 from cvlint.analysis.interpreter.objects import call_special_method, entries_given, set_attribute
+from cvlint.analysis.label_columns import taint_of_entry
 from cvlint.analysis.models.containers.iteration import listed
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import kept_in_node, names_in, root_name
-from cvlint.analysis.taint import add_taint, bind_taint, stored, taint_at, taint_of_entry, taken
+from cvlint.analysis.taint import add_taint, bind_taint, stored, taint_at, taken
 
 RESULTS = ("measured", "ordered")  # kinds of labels
 

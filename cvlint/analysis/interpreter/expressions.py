@@ -47,21 +47,13 @@ from cvlint.analysis.interpreter.calls import evaluate_call
 from cvlint.analysis.interpreter.imports import evaluate_name, module_member
 from cvlint.analysis.interpreter.loops import evaluate_comprehension, evaluate_dict, evaluate_sequence, yielded_values
 from cvlint.analysis.interpreter.objects import call_special_method, find_member, holder_key, member_of
+from cvlint.analysis.label_columns import taint_of_columns, taint_of_entry
 from cvlint.analysis.models.dispatch.python_code import bound_method
 from cvlint.analysis.models.experiment.estimators import rescaled
 from cvlint.analysis.models.experiment.sampling import note_thinned
 from cvlint.analysis.models.texts import evaluate_fstring
 from cvlint.analysis.state import AnalysisState
-from cvlint.analysis.taint import (
-    DATA_ATTRIBUTES,
-    entry_titles,
-    stored,
-    taint_at,
-    taint_of_attribute,
-    taint_of_columns,
-    taint_of_entry,
-    taken,
-)
+from cvlint.analysis.taint import DATA_ATTRIBUTES, entry_titles, stored, taint_at, taint_of_attribute, taken
 
 KEYS_OF_ROWS = (
     ast.Slice,

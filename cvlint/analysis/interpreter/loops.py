@@ -30,10 +30,11 @@ from cvlint.analysis.heap.writes import passing_number, write_container
 from cvlint.analysis.inference.loop_axes import axis_by_names, name_folds_by_counter
 from cvlint.analysis.interpreter.assignments import assign
 from cvlint.analysis.interpreter.objects import entries_given
+from cvlint.analysis.label_columns import labels_for_columns
 from cvlint.analysis.models.containers.iteration import iterate
 from cvlint.analysis.state import AnalysisState, Arm
 from cvlint.analysis.syntax import may_skip, names_in, names_stepped, nodes_in
-from cvlint.analysis.taint import entry_titles, labels_for_columns, stored, taint_at, taint_of_tuple
+from cvlint.analysis.taint import entry_titles, stored, taint_at, taint_of_tuple
 
 
 def execute_for(state: AnalysisState, node: ast.For | ast.AsyncFor) -> None:

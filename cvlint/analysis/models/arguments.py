@@ -11,8 +11,8 @@ from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import UNKNOWN, element_of, join, options, with_step
 from cvlint.analysis.domain.value import AnyValue, Const, Data, MeasureValue, axes_of
 from cvlint.analysis.heap.writes import passing_number
+from cvlint.analysis.label_columns import without_entry_keys
 from cvlint.analysis.state import AnalysisState, Arguments
-from cvlint.analysis.taint import without_entry_keys
 
 
 def evaluate_arguments(state: AnalysisState, node: ast.Call) -> Arguments:

@@ -20,18 +20,10 @@ from cvlint.analysis.domain.trace import Step, Trace
 from cvlint.analysis.domain.value import Measure
 from cvlint.analysis.events import Event
 from cvlint.analysis.inference.loop_dependence import is_empty_list, is_loop_invariant
+from cvlint.analysis.label_columns import entry_key, without_columns
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import called_name, names_in, root_name, row_keys
-from cvlint.analysis.taint import (
-    add_taint,
-    bind_taint,
-    constant_columns,
-    entry_key,
-    remove_columns,
-    taint_at,
-    taint_of_objects,
-    without_columns,
-)
+from cvlint.analysis.taint import add_taint, bind_taint, constant_columns, remove_columns, taint_at, taint_of_objects
 from cvlint.source.parsing import walk
 
 THINNED = "thinned"  # positives that are made rarer on purpose: a condition of the experiment

@@ -20,9 +20,10 @@ from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.rows import RowSet, frame_of, is_view_of, learns_nothing_of, split_parts
 from cvlint.analysis.domain.taint_label import NO_TAINT, Taint, TaintLabel, sorted_labels
 from cvlint.analysis.domain.value import Const, Data, LibraryName, axes_of
+from cvlint.analysis.label_columns import labels_for_columns
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import names_in, nodes_in, root_name
-from cvlint.analysis.taint import add_taint, constant_columns, labels_for_columns, selected_columns, taint_at
+from cvlint.analysis.taint import add_taint, bind_taint, constant_columns, taint_at
 from cvlint.source.parsing import walk
 
 FILLING, SCALING = "is imputed with", "is scaled with"  # of the data, in messages
@@ -292,7 +293,10 @@ def check_filling(state: AnalysisState, node: ast.Call) -> None:
             learn_by_hand(state, node, data, BY_METHOD[action])
         if learned and in_place:
             rebind_rows(state, data, rows_of(state, node))
-            add_taint(state, func.value, labels_for_columns(learned, selected_columns(state, func.value)))
+            if isinstance(func.value, ast.Name):
+                add_taint(state, func.value, learned)
+            else:
+                bind_taint(state, func.value, learned | taint_at(state, func.value))
 
 
 def masking(rows: ast.expr) -> str:

@@ -29,9 +29,9 @@ from cvlint.analysis.heap.row_selection import fold_groups
 from cvlint.analysis.inference.data_names import note_data_drawn
 from cvlint.analysis.inference.identifier_inference import mentions_folds
 from cvlint.analysis.inference.loop_axes import SPLIT, axis_by_names, join_splitters, train_and_test_indices
+from cvlint.analysis.label_columns import taint_of_entries
 from cvlint.analysis.models.arguments import argument_named, first_argument
 from cvlint.analysis.state import AnalysisState, Arguments
-from cvlint.analysis.taint import taint_of_entries
 from cvlint.knowledge.schema import Entry
 from cvlint.records import dataclass
 
