@@ -108,6 +108,8 @@ def combine_pair(state: AnalysisState, node: ast.BinOp, left: AnyValue, right: A
             return Data(left.axes | right.axes)
         case (MeasureValue() | HeapObject(), ast.Div(), _) if not isinstance(right, HeapObject):
             return divide_value(state, node, left)
+        case (MeasureValue() | HeapObject(), ast.Div(), HeapObject()) if measures_in(left) and not measures_in(right):
+            return divide_value(state, node, left)  # sums by counts, entry by entry
         case (MeasureValue(), ast.Add() | ast.Sub(), MeasureValue()):
             return add_measures(state, node, left, right)
         case (MeasureValue(), ast.Pow(), _):
@@ -214,8 +216,6 @@ def add_measures(state: AnalysisState, node: ast.BinOp, left: MeasureValue, righ
     axes = left.axes | right.axes
     if parts and isinstance(node.op, ast.Add):
         total |= numbered_axis(state, node, parts)
-    elif left.summed_over != right.summed_over and left.measure.kind == right.measure.kind:
-        total = left.summed_over | right.summed_over
     keep = left if left.trace else right
     return replace(keep, summed_over=total, axes=axes - total, averaged_over=left.averaged_over | right.averaged_over)
 
