@@ -74,7 +74,7 @@ def record_untested_leaks(state: AnalysisState) -> None:
         )
         if not is_tested:
             record_leak(state, label, step, split)
-        elif split in ("folds", INNER_FOLDS) and step.node in state.shown_folds:
+        elif split != "hold-out" and step.node in state.shown_folds:
             record_leak(state, label, replace(step, note=SHOWN_THOUGH_TESTED, heuristic=True), SHOWN_FOLDS)
 
 

@@ -237,7 +237,7 @@ def check_split(state: AnalysisState, taint: Taint, step: Step, split: str) -> N
     class_samples = drawn_alike_in_classes(taint)
     is_restored = any(m.kind == "part" for m in taint) and "learned" in kinds
     watches = split == "hold-out" and any(m.kind == "training" for m in taint) and binds_validation_part(state)
-    in_part = split == "folds" and "learned" not in kinds
+    in_part = split != "hold-out" and "learned" not in kinds
     for label in sorted_labels(m for m in taint if m.kind in (LEAKING_KINDS if in_part else kinds)):
         if label in class_samples:
             continue
