@@ -158,11 +158,10 @@ def joined(state: AnalysisState, node: ast.Call, name: str) -> RowsOf | None:
         return None
     axis = keyword(node, "axis")
     axis = node.args[1].value if len(node.args) > 1 and isinstance(node.args[1], ast.Constant) else axis
-    beside = rows_beside(found)
     if axis in (1, "columns", -1, "-1") or name in state.knowledge.groups["stacks-columns"]:
-        return None if grows(state, listed, found) else beside
-    if beside is not None and all(one.rows.found is beside.rows.found for one in found):
-        return beside
+        return None if grows(state, listed, found) else rows_beside(found)
+    if all(one.rows.found is found[0].rows.found for one in found):
+        return rows_beside(found)
     return rows_put_together(found)
 
 

@@ -79,7 +79,10 @@ def rows_beside(columns: Sequence[RowsOf]) -> RowsOf | None:
     is_one = all(one.rows.found is columns[0].rows.found for one in columns)
     known = columns if is_one else [one for one in columns if is_part(one) or one.learned]
     for one in known[1:]:
-        unify(known[0].rows, one.rows)
+        first, other = known[0].rows.found, one.rows.found
+        is_alike = first.role in ("train", "test") and (first.role, first.key) == (other.role, other.key)
+        if is_alike or is_root(first) != is_root(other):  # others may be labels that stand below each other
+            unify(first, other)
     if not known or any(one.rows.found is not known[0].rows.found for one in known):
         return None
     return RowsOf(known[0].rows, frozenset[Learned]().union(*(one.learned for one in columns)))
