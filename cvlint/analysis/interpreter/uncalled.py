@@ -15,7 +15,7 @@ from cvlint.analysis.domain.environment import ClassValue, Environment, Function
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import options
-from cvlint.analysis.domain.value import AnyValue, Data
+from cvlint.analysis.domain.value import AnyValue, Data, axes_of
 from cvlint.analysis.heap.branches import touch
 from cvlint.analysis.interpreter.objects import find_member
 from cvlint.analysis.state import AnalysisState, Arguments
@@ -93,12 +93,18 @@ def evaluate_uncalled(state: AnalysisState, environment: Environment) -> None:
 def run_callbacks(
     state: AnalysisState, base: AnyValue, func: ast.Attribute, arguments: Arguments, node: ast.Call
 ) -> None:
-    """``model.fit(X, y, callbacks=[Metrics()])``: run what the library calls in each epoch, and around them all."""
+    """``model.fit(X, y, callbacks=[Metrics()])``: run what the library calls in each epoch, and around them all.
+
+    Those that get rows of a fold watch its training, and what they measure is no result of the folds.
+    """
     entry = state.knowledge.methods.get(func.attr)
     if entry is None or "callbacks" not in arguments[1] or "calls_back" not in entry.facts:
         return
     taint = state.taint
     for callback in callbacks_in(arguments[1]["callbacks"]):
+        held = (axes_of(value) for value in callback.attributes.values())
+        if any(axis.kind == "fold" for axis in state.active_axes.union(*held)):
+            continue
         touch(state, callback)
         callback.attributes["model"] = base
         for name in entry.facts["hands_over"]:
