@@ -59,8 +59,10 @@ def replace_element(state: AnalysisState, container: HeapObject, value: AnyValue
     add_element(state, container, value)
 
 
-def append_entry(state: AnalysisState, container: HeapObject, value: AnyValue, node: ast.AST) -> None:
-    """``container.append(value)``."""
+def append_entry(
+    state: AnalysisState, container: HeapObject, value: AnyValue, node: ast.AST, several: bool = False
+) -> None:
+    """``container.append(value)``; ``several`` such entries have no positions that are known."""
     value = without_alias(value, container)
     report_scores(state, value)
     match value:
@@ -76,10 +78,12 @@ def append_entry(state: AnalysisState, container: HeapObject, value: AnyValue, n
             }
         case _:
             pass
-    if has_positions(state, container):
+    if not several and has_positions(state, container):
         touch(state, container)
         container.fields[len(container.fields)] = value
     else:
+        if several:
+            forget_positions(state, container)
         add_element(state, container, value)
 
 

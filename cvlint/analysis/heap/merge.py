@@ -38,7 +38,7 @@ def merge(state: AnalysisState, target: HeapObject, source: AnyValue, node: ast.
             case _ if target.kind in ("dict", "frame", "table"):
                 pass
             case MeasureValue() | Data(along=(_, *_)):
-                append_entry(state, target, element_of(option), node)
+                append_entry(state, target, element_of(option), node, bool(option.along))
                 target.extent |= option.along[0] if option.along else NO_AXES
             case Const(value=int() | float()):
                 add_element(state, target, option)

@@ -11,7 +11,12 @@ import pytest
 from cvlint.workspace.settings.baseline_file import read_baseline
 from tests.conftest import FAULTY
 
-FORMULA = "\ndef precision(tp, fp):\n    return tp / (tp + fp)\n"
+FORMULA = """
+from sklearn.model_selection import StratifiedKFold
+def report(tp, fp, X, y):
+    for train, test in StratifiedKFold(5).split(X, y):
+        print(tp / (tp + fp))
+"""
 """A note, which its rule gives to precision; of F it is a warning."""
 F = "\ndef f1(precision, recall):\n    return 2 * precision * recall / (precision + recall)\n"
 NOTE, WARNING, ERROR = "unguarded-f", "unguarded-f", "mean-of-fold-f"
