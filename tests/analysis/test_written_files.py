@@ -6,6 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from cvlint.analysis.domain.heap_object import HeapObject
+from cvlint.analysis.domain.value import Const, Data, LibraryObject, Measure, MeasureValue, Union
+from cvlint.analysis.models.containers.files import has_history
 from cvlint.findings.finding import Report
 from cvlint.rules.catalogue import load_rules
 from cvlint.workspace.settings.check_options import CheckOptions
@@ -71,3 +74,14 @@ def test_scripts_that_read_each_other_end(tmp_path: Path) -> None:
 def test_a_script_without_a_readable_text_writes_nothing(tmp_path: Path) -> None:
     found = report(tmp_path, prepare=PREPARE.format("rows.csv") + "def broken(:\n", train=TRAIN.format("rows.csv"))
     assert OWN in told(found)
+
+
+def test_of_mere_data_nothing_is_known_but_that_they_are_data() -> None:
+    plain = HeapObject("frame", {"a": Data(), "b": Const(value=1)}, Data(origin="data"))
+    assert not has_history(plain)
+    assert not has_history(HeapObject("list", {0: plain}))
+    measured = MeasureValue(measure=Measure("f-measure"))
+    for made in (measured, Data(origin="prediction"), LibraryObject(role="estimator")):
+        assert has_history(made)
+        assert has_history(HeapObject("dict", {"rows": plain, "made": made}))
+        assert has_history(Union((Const(value=1), made)))

@@ -16,7 +16,8 @@ from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import element_of, extent_of, join, options, stack_along
 from cvlint.analysis.domain.taint_label import NO_TAINT
 from cvlint.analysis.domain.texts import UNKNOWN_PART, split_name
-from cvlint.analysis.domain.value import AnyValue, Const, Data, MeasureValue
+from cvlint.analysis.domain.value import AnyValue, Const, Data, MeasureValue, Union
+from cvlint.analysis.domain.work import work
 from cvlint.analysis.heap.files import contents, is_file, new_file, open_for_writing, read_file, write_record
 from cvlint.analysis.heap.merge import copied, merge
 from cvlint.analysis.heap.paths import Place, places
@@ -31,6 +32,8 @@ from cvlint.knowledge.schema import Entry
 from cvlint.source.links.data_files import may_be_same
 
 WRITING = ("w", "x", "a", "+")
+MOST_LEVELS = 4
+"""So many levels of containers are searched for the history of data in a file."""
 
 
 def argument(arguments: Arguments, node: ast.AST, where: object) -> tuple[ast.expr, AnyValue] | None:
@@ -84,7 +87,27 @@ def written_elsewhere(state: AnalysisState, place: Place) -> list[HeapObject]:
         return []
     same = [path for path in state.files if may_be_same(name, name_with_stars(path))]
     found = (read_file(state, replace(place, pattern=path)) for path in same)
-    return [file for file in found if file is not None]
+    return [file for file in found if file is not None and has_history(file)]
+
+
+def has_history(value: AnyValue, depth: int = MOST_LEVELS) -> bool:
+    """Whether a value is more than data: a measure, a model, a prediction, or data that something was done to.
+
+    Containers are searched ``depth`` levels deep. Of mere data, more is known where they come from outside.
+    """
+    match value:
+        case Const():
+            return False
+        case Data():
+            return bool(value.labels or value.pooled or value.origin == "prediction")
+        case Union(options=several):
+            return any(has_history(option, depth) for option in several)
+        case HeapObject():
+            entries = value.entries() if depth else []
+            work(1 + len(entries))
+            return bool(value.labels) or any(has_history(entry, depth - 1) for entry in entries)
+        case _:
+            return True
 
 
 def name_with_stars(pattern: str) -> str:
