@@ -251,7 +251,7 @@ def is_entry_of_dict(state: AnalysisState, target: ast.expr) -> bool:
 def add_taint(state: AnalysisState, node: ast.expr, found: Taint) -> None:
     """Add taint to the variable or attribute whose data a statement changes in place.
 
-    The columns of ``data["train"]`` that it tells of are told of ``data`` by their paths.
+    A label of ``data["train"]`` names its columns by their paths in ``data``.
     """
     if not found:
         return

@@ -24,7 +24,7 @@ NEVER_WALKED = frozenset(
 )
 MOST_PATTERNS = 100_000  # bytes of a .gitignore; no larger one was ever written by hand
 MOST_LINES = 5_000
-_VENV_MARK = "pyvenv.cfg"
+VENV_MARK = "pyvenv.cfg"
 
 
 class Anchored(NamedTuple):
@@ -117,7 +117,7 @@ def _children(folder: _Folder, seen: set[str], *, is_root: bool) -> list[str | _
     with os.scandir(folder.real) as scan:
         entries = sorted(scan, key=lambda entry: entry.name)
     names = {entry.name for entry in entries}
-    if _VENV_MARK in names and not is_root:
+    if VENV_MARK in names and not is_root:
         return []
     if ".gitignore" in names:
         folder = folder._replace(gitignore=_with_gitignore(folder.real, ".gitignore", folder.gitignore))

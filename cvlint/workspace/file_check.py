@@ -101,8 +101,7 @@ def check_reading(reading: Reading, options: CheckOptions, whole: bool = True) -
     rules = [rule for rule in load_rules(*options.own_rules) if rule.name in options.rules]
     try:
         analysis = shared_analysis(*options.own_knowledge)
-        analysis.folders = options.folders
-        analysed = analysis.analyse(source, options.fates, whole)
+        analysed = analysis.analyse(source, options.fates, whole, options.folders)
     except Exception as error:  # a fault of cvlint in one file must not end the check of the others
         reason = f"cannot be checked: a fault of cvlint itself, please report it ({type(error).__name__}: {error})"
         return FileResult((), UnreadFile(source.display, reason))

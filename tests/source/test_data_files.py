@@ -108,6 +108,28 @@ def test_a_folder_with_too_much_in_it_is_not_searched(tmp_path: Path, monkeypatc
     assert writer(tmp_path, "near/read.py") is None  # the folder above has five scripts
 
 
+def test_a_virtual_environment_is_not_searched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    project(tmp_path, prepare=WRITES, near__read=READS, env__lib__one=WRITES, env__lib__two="", env__lib__three="")
+    (tmp_path / "env" / "pyvenv.cfg").write_text("")
+    monkeypatch.setattr(data_files, "MOST_SCRIPTS", 3)
+    assert writer(tmp_path, "near/read.py") == "prepare.py"
+
+
+def test_a_name_that_no_file_can_have_is_written_by_no_script(tmp_path: Path) -> None:
+    project(tmp_path, prepare=WRITES, read="")
+    assert writer(tmp_path, name="rows\ud800.csv") is None
+
+
+def test_readers_of_names_with_blanks_count_as_importers(tmp_path: Path) -> None:
+    project(
+        tmp_path, prepare='np.save(f"fold{i}.npy", X)\n', train='np.load("fold1.npy")\n', other='np.load("x.npy")\n'
+    )
+    files = [tmp_path / f"{name}.py" for name in ("prepare", "train", "other")]
+    assert [path.stem for path in Importers(files).of(files[0])] == ["train"]
+    assert ImportClosure(map(str, files[:2])).is_complete(str(files[0]))
+    assert not ImportClosure([str(files[0]), str(files[2])]).is_complete(str(files[0]))
+
+
 def test_readers_count_as_importers(tmp_path: Path) -> None:
     project(tmp_path, prepare=WRITES, encode=READS + 'table.to_csv("rows2.csv")\n', train='pd.read_csv("rows2.csv")\n')
     files = [tmp_path / f"{name}.py" for name in ("prepare", "encode", "train")]

@@ -17,6 +17,7 @@ MOST_LABELS = 50  # so many things that happened to data are told apart
 MOST_COLUMNS = 50  # a label for more columns is one for all columns
 CACHED_LABELS = 4096
 NO_COLUMNS: frozenset[str] = frozenset()
+RESULTS = ("measured", "ordered")  # kinds of labels: of results, and of data in their order
 
 
 @dataclass(frozen=True, slots=True, eq=False)

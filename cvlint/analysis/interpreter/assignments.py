@@ -16,7 +16,7 @@ from cvlint.analysis.domain.environment import ClassValue
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import codomain_of, element_of, join, leave_loop, options, value_key
-from cvlint.analysis.domain.taint_label import NO_TAINT, Taint, is_entry_label
+from cvlint.analysis.domain.taint_label import NO_TAINT, RESULTS, Taint, is_entry_label
 from cvlint.analysis.domain.value import CELLS, AnyValue, Const, Data, MeasureValue, Union, axes_of
 from cvlint.analysis.heap.entries import grown
 from cvlint.analysis.heap.merge import copied, merge
@@ -32,8 +32,6 @@ from cvlint.analysis.models.containers.iteration import listed
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import kept_in_node, names_in, root_name
 from cvlint.analysis.taint import add_taint, bind_taint, stored, taint_at, taken
-
-RESULTS = ("measured", "ordered")  # kinds of labels
 
 
 def is_accumulation(name: str, node: ast.BinOp) -> bool:

@@ -83,7 +83,6 @@ class Analysis:
         self.knowledge = knowledge
         self.imports = ImportResolver()
         self.data_writers = DataWriters()
-        self.folders: tuple[str, ...] = ()  # that are checked
         self.sources: dict[str, Source | None] = {}
         self.readings: dict[str, tuple[str, Reading]] = {}  # of imported files, with the digests of their bytes
         self.kept = 0  # characters of the sources
@@ -91,10 +90,13 @@ class Analysis:
         self.digests: dict[str, str] = {}
         self.outlines = Outlines(Prefilter(knowledge.prefilter_words), self.source, self.imports.find)
 
-    def analyse(self, source: Source, fates: bool = False, whole: bool = True) -> AnalysedFile:
+    def analyse(
+        self, source: Source, fates: bool = False, whole: bool = True, folders: tuple[str, ...] = ()
+    ) -> AnalysedFile:
         """All events of a file, and of the functions in other files that it calls; with ``fates``, where values end.
 
-        Unless the ``whole`` file is wanted, code that can lead to no finding is left out.
+        Unless the ``whole`` file is wanted, code that can lead to no finding is left out. ``folders`` are the checked
+        ones (see `DataWriters.find`).
         """
         if self.kept > MAX_KEPT:
             self.kept = 0
@@ -103,16 +105,16 @@ class Analysis:
             self.outlines = Outlines(Prefilter(self.knowledge.prefilter_words), self.source, self.imports.find)
         if not (whole or fates):
             relevance = self.outlines.relevance(source, MAX_PROJECT_FILES)
-            analysis = FileAnalysis(self, source, relevance)
+            analysis = FileAnalysis(self, source, relevance, folders)
             if relevance.is_relevant:
                 return analysis.run()
             analysis.release()
             return AnalysedFile([], True, inputs=analysis.inputs)
         if not fates:
-            return FileAnalysis(self, source).run()
+            return FileAnalysis(self, source, folders=folders).run()
         from cvlint.analysis.fates.recorder import FateRecorder
 
-        return FileAnalysis(self, source).run(FateRecorder())
+        return FileAnalysis(self, source, folders=folders).run(FateRecorder())
 
     def source(self, path: Path, importer: Source) -> Source | None:
         """The source of another file of the project, displayed relative to its importer; None if it cannot be read."""
@@ -153,9 +155,15 @@ def allowed(source: Source) -> tuple[int, int]:
 class FileAnalysis:
     """The analysis of one file; it evaluates the modules that the file imports afresh."""
 
-    def __init__(self, analysis: Analysis, source: Source, relevance: Relevance | None = None) -> None:
+    def __init__(
+        self,
+        analysis: Analysis,
+        source: Source,
+        relevance: Relevance | None = None,
+        folders: tuple[str, ...] = (),
+    ) -> None:
         self.relevance = relevance or Relevance()
-        self.analysis = analysis
+        self.analysis, self.folders = analysis, folders
         self.module = Module(source)
         self.modules: dict[Path, Module] = {source.path: self.module}
         self.opened = {str(path): analysis.digests.get(str(path), UNKNOWN) for path in self.relevance.opened}
@@ -293,7 +301,7 @@ class FileAnalysis:
         reader = self.state.environment.module
         asked = (str(reader.source.path), name)
         if asked not in self.writers:
-            self.writers[asked] = self.analysis.data_writers.find(*asked, self.analysis.folders)
+            self.writers[asked] = self.analysis.data_writers.find(*asked, self.folders)
         found = self.writers[asked]
         if found is not None and Path(found) not in self.modules:
             self.execute_writer(reader, Path(found))

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import os
 import re
-from itertools import chain, islice
+from collections.abc import Set
+from itertools import chain, islice, product
 from pathlib import Path
 
-from cvlint.source.discovery import NEVER_WALKED, SUFFIXES
+from cvlint.source.discovery import NEVER_WALKED, SUFFIXES, VENV_MARK
 from cvlint.source.file_bytes import load
 from cvlint.source.project import is_root
 
@@ -79,7 +80,7 @@ class DataWriters:
         own = os.path.dirname(reader)
         top, folder = _project_of(own, folders), own
         while (writers := self._writers_below(folder)) is not None:
-            if found := _fitting(writers, name.encode()):
+            if found := _fitting(writers, name.encode("utf-8", "surrogatepass")):
                 return found[0] if len(found) == 1 and found[0] != reader else None
             if folder == top:
                 return None
@@ -107,8 +108,15 @@ def _fitting(writers: dict[bytes, list[str]], name: bytes) -> list[str]:
     """The scripts that write a file with a name, or else with one that may be the same."""
     if name in writers:
         return writers[name]
-    fitting = (paths for other, paths in writers.items() if may_be_same(name.decode(), other.decode()))
-    return sorted(set(chain.from_iterable(fitting)))
+    return sorted(set(chain.from_iterable(paths for other, paths in writers.items() if may_share({name}, {other}))))
+
+
+def may_share(some: Set[bytes], others: Set[bytes]) -> bool:
+    """Whether a name of some files may be one of the others."""
+    if not some.isdisjoint(others):
+        return True
+    known = [sorted(name.decode("utf-8", "replace") for name in names) for names in (some, others)]
+    return any(may_be_same(*pair) for pair in product(*known) if "*" in "".join(pair))
 
 
 def may_be_same(one: str, other: str) -> bool:
@@ -143,6 +151,8 @@ def _scripts_below(top: str) -> list[str] | None:
             with os.scandir(folder) as scan:
                 entries = list(islice(scan, MOST_ENTRIES - count + 1))
         except OSError:
+            continue
+        if folder != top and any(one.name == VENV_MARK for one in entries):
             continue
         count += len(entries)
         found += [one.path for one in entries if one.name.endswith(SUFFIXES) and one.is_file()]

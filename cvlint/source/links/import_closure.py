@@ -79,11 +79,14 @@ class _Project:
 
         This is a cheap superset of the importers: names are compared, but not resolved.
         """
+        from cvlint.source.links.data_files import may_share
+
         found: set[Path] = set()
         waiting = [path]
         while waiting:
             module = waiting.pop()
-            read = [self._files_by_name.get(name, set()) for name in _written_names(module)]
+            written = _written_names(module)
+            read = [files for name, files in self._files_by_name.items() if written and may_share(written, {name})]
             if module.stem == "__init__":  # the files of the package itself may import it without its name
                 named = {file for file in self._files_by_name.get(b".", ()) if file.is_relative_to(module.parent)}
                 named |= self._files_by_name.get(module.parent.name.encode(), set())

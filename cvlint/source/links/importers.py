@@ -10,7 +10,7 @@ from itertools import islice
 from pathlib import Path
 
 from cvlint.source.file_bytes import load
-from cvlint.source.links.data_files import DataWriters, data_file_names, written_names
+from cvlint.source.links.data_files import DataWriters, data_file_names, may_share, written_names
 from cvlint.source.module import Source, read_bytes
 from cvlint.source.parsing import walk
 from cvlint.source.prefilter import imported_names
@@ -69,7 +69,7 @@ class Importers:
 
     def _imported_by(self, file: Path, words: Set[bytes]) -> frozenset[Path]:
         """The files that a file imports or whose data it reads; it is parsed only if one of the words is in it."""
-        if words.isdisjoint(self._names(file)):
+        if not may_share(words, self._names(file)):
             return frozenset()
         if file not in self._imports_by_file:
             data = load(file, str(file))
@@ -87,9 +87,9 @@ class Importers:
 
     def _imported_files(self, source: Source) -> Iterator[Path]:
         """The files that a file imports, and those that write data that it reads."""
-        for name in data_file_names(source.text.encode()):
-            if (writer := self._writers.find(os.path.abspath(source.path), name.decode())) is not None:
-                yield Path(writer)
+        reader, named = os.path.abspath(source.path), data_file_names(source.text.encode())
+        writers = (self._writers.find(reader, name.decode("utf-8", "replace")) for name in named)
+        yield from (Path(writer) for writer in writers if writer is not None)
         for node in walk(source.tree):
             match node:
                 case ast.Import(names=names):

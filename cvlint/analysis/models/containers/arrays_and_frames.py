@@ -35,6 +35,7 @@ from cvlint.analysis.domain.lattice import (
     vary_over,
     with_labels,
 )
+from cvlint.analysis.domain.taint_label import RESULTS
 from cvlint.analysis.domain.texts import VARYING
 from cvlint.analysis.domain.value import PREDICTION, AnyValue, Const, Data, LibraryName, LibraryObject, Union, axes_of
 from cvlint.analysis.heap.files import written_files
@@ -238,7 +239,7 @@ def with_column_names(value: AnyValue, columns: AnyValue | None) -> AnyValue:
 
 def length_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
     """``len(x)``: how many results there are, or how long their text is, is no result."""
-    state.taint = frozenset(label for label in state.taint if label.kind not in ("measured", "ordered"))
+    state.taint = frozenset(label for label in state.taint if label.kind not in RESULTS)
     return Data(axes_of(first_argument(arguments)), codomain=NUMBER)
 
 

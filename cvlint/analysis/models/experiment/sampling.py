@@ -22,8 +22,6 @@ from cvlint.analysis.syntax import called_name, names_in, nodes_in, root_name
 from cvlint.analysis.taint import taint_at
 from cvlint.knowledge.schema import Entry
 
-SELECTING = ("query", "filter")  # methods of frames that keep the rows under a condition
-
 
 def resample(state: AnalysisState, node: ast.Call, by: str, fewer: bool) -> None:
     """``SMOTE().fit_resample(X, y)``.
@@ -197,7 +195,9 @@ def whole_of_class(state: AnalysisState, node: ast.expr, depth: int) -> str:
                 func=ast.Name(), args=[ast.Tuple() | ast.List() as parts, *_]
             ):  # ``sorted([pos, neg], key=len)``
                 node = parts
-            case ast.Call(func=ast.Attribute(value=whole, attr=attr), args=[condition]) if attr in SELECTING:
+            case ast.Call(func=ast.Attribute(value=whole, attr=attr), args=[condition]) if (
+                attr in state.knowledge.groups["selects-by-condition"]
+            ):
                 return root_name(whole) or "data" if selects_class(condition) else ""
             case ast.Call(func=func, args=[first, *_]) if is_library_call(state, func):
                 node = first  # ``np.random.permutation(rows)``, ``shuffle(rows)``, ``list(rows)``
