@@ -135,7 +135,7 @@ def _described(birth: Birth) -> str:
     names = " and ".join(sorted(birth.names))
     match birth.kind:
         case "learned":
-            return f"{names} learns from whole data"
+            return f"{names} whole data"
         case "resampled":
             return f"{names} draws whole data anew"
     loops = [LOOPS.get(kind, "passes of a loop") for kind in sorted(birth.loops)]
