@@ -13,6 +13,7 @@ from itertools import zip_longest
 from typing import Any, NamedTuple, TypeVar
 
 from cvlint.analysis.branched import NOTHING, Branched
+from cvlint.analysis.domain.axis import Axis
 from cvlint.analysis.domain.trace import Step
 from cvlint.analysis.kept import at_end_of_file
 from cvlint.records import dataclass, field
@@ -263,7 +264,7 @@ class ModelFit:
     predicted: list[Measured] = field(default_factory=list)
     is_used_elsewhere: bool = False
     has_no_labels: bool = False
-    folds: Step | None = None
+    folds: Axis | None = None
     is_asked_of_rest: bool = False
     functions: frozenset[ast.AST] = frozenset()
     is_called: bool = False

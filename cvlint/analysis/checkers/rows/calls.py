@@ -198,11 +198,15 @@ def after_method(state: AnalysisState, node: ast.Call, func: ast.expr, held: Seq
         if fit is not None and isinstance(base, ast.Attribute) and not covers(fit.rows, found.rows):
             fit.is_used_elsewhere = True  # the object keeps the model, and others may ask it for more
         if fit is not None:
-            note_asked(fit, found.rows)
+            note_asked(state, fit, given[0])
             note_predicted(state, node, fit, found)
         return RowsOf(found.rows, found.learned, fit)
     if name in state.knowledge.groups["measures-itself"]:
-        measure_model(state, node, base, arguments_of(node, "X", "x", "y"))
+        given = arguments_of(node, "X", "x", "y")
+        fit = state.rows.fits.get(rows_of(state, base).rows.found)
+        if fit is not None and given:
+            note_asked(state, fit, given[0])
+        measure_model(state, node, fit, given)
         return None
     if name in state.knowledge.groups["shares"] and isinstance(base, ast.Compare):
         measure_predictions(state, node, [base.left, *base.comparators][:2])

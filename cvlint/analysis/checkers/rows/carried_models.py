@@ -7,55 +7,82 @@ from the second fold on, the model was fitted to the rows that test it. Event ``
 from __future__ import annotations
 
 import ast
+from collections import defaultdict
 from collections.abc import Iterable
 
 from cvlint.analysis.checkers.rows.expressions import rows_of
 from cvlint.analysis.checkers.rows.measuring import record_carried_model
-from cvlint.analysis.domain.axis import Axis, sorted_axes
+from cvlint.analysis.domain.axis import Axis, Splitter, sorted_axes
 from cvlint.analysis.domain.rows import HoldOutPart, ModelFit, RowSet, learns_nothing_of
-from cvlint.analysis.domain.trace import Step
 from cvlint.analysis.domain.value import AnyValue, LibraryObject
 from cvlint.analysis.state import AnalysisState
-from cvlint.analysis.syntax import names_in
+from cvlint.analysis.syntax import arguments_of, names_in, nodes_in
+from cvlint.analysis.taint import taint_at
 
-STYLES = ("k-fold", "groups", "leave-one-out")  # each row is in the training part of all folds but one
+DISJOINT = ("k-fold", "groups", "leave-one-out")  # each row is in the training part of all folds but one
+DRAWN = ("hold-out", "group-hold-out")  # each pass may draw other rows
 
 
-def note_carried_model(state: AnalysisState, node: ast.Call, fit: ModelFit, held: Iterable[AnyValue]) -> None:
-    """A model is fitted: note the loop over folds in which it is not made anew."""
+def note_carried_model(
+    state: AnalysisState, node: ast.Call, fit: ModelFit, held: Iterable[AnyValue], data: ast.expr
+) -> None:
+    """A model is fitted to data: note the loop over folds in which it is not made anew."""
     going_on = [value for value in held if isinstance(value, LibraryObject) and value.facts.get("goes_on")]
-    fit.folds = folds_passed(state, going_on) if is_training_part(fit.rows) else None
-    fit.is_asked_of_rest = fit.folds is not None and any(
-        learns_nothing_of(fit.rows, rows_of(state, given.value.elts[0]).rows)
-        for given in node.keywords
-        if isinstance(given.value, (ast.Tuple, ast.List)) and given.value.elts
-    )
+    axes = folds_passed(state, going_on)
+    if not axes or not (is_training_part(fit.rows) or is_part_of_fold(state, data, "train", axes)):
+        return
+    fit.folds = axes[0]
+    for given in node.keywords:
+        held_out = given.value.elts[:1] if isinstance(given.value, (ast.Tuple, ast.List)) else [given.value]
+        for part in held_out if given.value is not data else ():
+            note_asked(state, fit, part)
 
 
 def note_step(state: AnalysisState, node: ast.Call, base: ast.expr, held: Iterable[AnyValue]) -> None:
     """``optimiser.step()``, ``model.partial_fit(X, y)``: a model learns from a batch, perhaps in a loop over folds."""
     known = [value for value in held if isinstance(value, LibraryObject)]
-    given = [rows_of(state, argument).rows for argument in node.args[:1]]
-    folds = folds_passed(state, known) if all(map(is_training_part, given)) else None
-    if folds is not None and names_around(state, state.active_axes) & state.knowledge.groups["asks-models"]:
+    given = arguments_of(node, "X", "x", "generator")[:1]
+    axes = folds_passed(state, known)
+    of_part = [
+        is_training_part(rows_of(state, data).rows) or is_part_of_fold(state, data, "train", axes) for data in given
+    ]
+    if axes and all(of_part) and names_run_in(state, axes) & state.knowledge.groups["asks-models"]:
         name = known[0].facts.get("model") or ast.unparse(base)
-        record_carried_model(state, state.step(node, "the model is fitted to these rows here"), name, folds)
+        record_carried_model(state, state.step(node, "the model is fitted to these rows here"), name, axes[0])
 
 
-def folds_passed(state: AnalysisState, going_on: list[LibraryObject]) -> Step | None:
-    """The loop over folds that a model has learned in before, as it is older than the loop."""
+def folds_passed(state: AnalysisState, going_on: list[LibraryObject]) -> list[Axis]:
+    """The loops over folds that a model has learned in before, as it is older than they are."""
     made = [value.facts["made_in"] for value in going_on if "made_in" in value.facts]
     axes = sorted_axes(axis for axis in state.active_axes.difference(*made) if axis.kind == "fold") if made else []
-    axes = [axis for axis in axes if axis.splitter is None or axis.splitter.facts["style"] in STYLES]
-    if not axes or any(state.knowledge.conforms("starts-anew", name) for name in names_around(state, axes)):
-        return None
-    return Step(axes[0].step.source, axes[0].step.node, "the model is made before this loop over folds", False)
+    axes = [axis for axis in axes if axis.splitter is None or trains_on_tested_rows(axis.splitter)]
+    if any(state.knowledge.conforms("starts-anew", name) for name in names_run_in(state, axes)):
+        return []
+    return axes
 
 
-def names_around(state: AnalysisState, axes: Iterable[Axis]) -> frozenset[str]:
-    """The names in the files of the present code and of loops."""
-    sources = {state.frame.module.source, *(axis.step.source for axis in axes)}
-    return frozenset[str]().union(*(names_in(source.tree) for source in sources))
+def trains_on_tested_rows(splitter: Splitter) -> bool:
+    """Whether the rows that test a model in one fold train it in others, which is not so in the order of time."""
+    style, count = splitter.facts["style"], splitter.facts.get("count", 1)
+    return style in DISJOINT or (style in DRAWN and (count != 1 or bool(splitter.facts.get("drawn_anew"))))
+
+
+def names_run_in(state: AnalysisState, axes: Iterable[Axis]) -> frozenset[str]:
+    """The names in the code that loops may run: in their statements, and in the functions of the files that these name.
+
+    The file of the code under way counts, and those of the loops.
+    """
+    trees = {axis.step.source.tree for axis in axes} | {state.frame.module.source.tree}
+    defined = defaultdict[str, list[ast.AST]](list)
+    for tree in trees:
+        for function in nodes_in(tree, ast.FunctionDef):
+            defined[function.name].append(function)
+    found, left = set[str](), [loop for axis in axes for loop in axis.loops] or [*trees]
+    while left:
+        new = names_in(left.pop()) - found
+        found |= new
+        left += [function for name in new for function in defined.get(name, ())]
+    return frozenset(found)
 
 
 def is_training_part(rows: RowSet) -> bool:
@@ -63,7 +90,15 @@ def is_training_part(rows: RowSet) -> bool:
     return any(above.role == "train" and not isinstance(above.key, HoldOutPart) for above in rows.ancestors())
 
 
-def note_asked(fit: ModelFit, rows: RowSet) -> None:
-    """A fitted model predicts rows."""
-    if fit.folds is not None and learns_nothing_of(fit.rows, rows):
+def is_part_of_fold(state: AnalysisState, data: ast.expr, part: str, folds: Iterable[Axis]) -> bool:
+    """Whether data come from one part of the folds alone, whatever they were put into: ``Batches(files[train])``."""
+    labels = [label for label in taint_at(state, data) if label.kind == "rows"]
+    return {label.part for label in labels} == {part} and any(not label.axes.isdisjoint(folds) for label in labels)
+
+
+def note_asked(state: AnalysisState, fit: ModelFit, data: ast.expr) -> None:
+    """A fitted model is asked for predictions of data."""
+    if fit.folds is not None and (
+        learns_nothing_of(fit.rows, rows_of(state, data).rows) or is_part_of_fold(state, data, "test", (fit.folds,))
+    ):
         fit.is_asked_of_rest = True

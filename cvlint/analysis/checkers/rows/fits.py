@@ -34,10 +34,12 @@ def after_fit(
     if name == "fit" and len(given) > 1 and not roles & {"resampler", "loader", "splitter"}:
         fit = fit_model(state, node, one.rows.found, data, given, roles)
         if fit is not None:
-            note_carried_model(state, node, fit, held)
+            note_carried_model(state, node, fit, held, given[0])
         return one
     if name == "fit" and "estimator" in roles and data.fit is None:
-        note_fit(state, node, base, one.rows.found, data).has_no_labels = True
+        fit = note_fit(state, node, base, one.rows.found, data)
+        fit.has_no_labels = True
+        note_carried_model(state, node, fit, held, given[0])
         return one
     if name == "fit":
         state.rows.fits.pop(one.rows.found, None)

@@ -10,6 +10,7 @@ from collections import defaultdict
 
 from cvlint.analysis.checkers.rows.expressions import rows_of
 from cvlint.analysis.checkers.rows.learning import BY_HAND
+from cvlint.analysis.domain.axis import Axis
 from cvlint.analysis.domain.rows import (
     HoldOutPart,
     Learned,
@@ -48,9 +49,8 @@ def measure_predictions(state: AnalysisState, node: ast.AST, arguments: list[ast
         note_measured(state, node, prediction.fit, prediction, truth)
 
 
-def measure_model(state: AnalysisState, node: ast.Call, base: ast.expr, given: list[ast.expr]) -> None:
+def measure_model(state: AnalysisState, node: ast.Call, fit: ModelFit | None, given: list[ast.expr]) -> None:
     """``model.score(X_test, y_test)``."""
-    fit = state.rows.fits.get(rows_of(state, base).rows.found)
     if fit is None:
         return
     if len(given) < 2:
@@ -158,6 +158,8 @@ def record_trained_rows(state: AnalysisState) -> None:
             continue
         record_refits(state, fit)
         record_learned_of_both(state, fit)
+        if record_carried(state, fit):
+            continue
         if not fit.has_no_labels and not record_test_in_training(state, fit):
             record_training_only(state, fit, [*alike[fit.step.source, fit.name], *alike[fit.model.found]])
 
@@ -172,9 +174,6 @@ def is_unit_test(step: Step) -> bool:
 
 def record_test_in_training(state: AnalysisState, fit: ModelFit) -> bool:
     """A model is measured on rows that it was fitted to, and these are told as a test part."""
-    if fit.folds is not None and (fit.is_asked_of_rest or any(one.relation == "other" for one in fit.measured)):
-        record_carried_model(state, fit.step, fit.name, fit.folds)
-        return True
     others = any(one.relation == "other" for one in fit.measured)
     for one in fit.measured:
         how = one.relation
@@ -197,9 +196,18 @@ def record_test_in_training(state: AnalysisState, fit: ModelFit) -> bool:
     return False
 
 
-def record_carried_model(state: AnalysisState, learning: Step, model: str, folds: Step) -> None:
+def record_carried(state: AnalysisState, fit: ModelFit) -> bool:
+    """A model is measured in folds, in whose loop it goes on learning."""
+    if fit.folds is None or not (fit.is_asked_of_rest or any(one.relation == "other" for one in fit.measured)):
+        return False
+    record_carried_model(state, fit.step, fit.name, fit.folds)
+    return True
+
+
+def record_carried_model(state: AnalysisState, learning: Step, model: str, axis: Axis) -> None:
     """A model goes on learning from fold to fold."""
     facts = {"how": "folds", "model": model}
+    folds = Step(axis.step.source, axis.step.node, "the model is made before this loop over folds", False)
     state.record(Event("retest", learning.source, learning.node, UNKNOWN_MEASURE, trace=(folds,), facts=facts))
 
 
