@@ -52,6 +52,9 @@ class RowSet:
         Whether the code has used the rows together with other data: with features or labels.
     named
         The part that it is by the names that it was bound to: ``train``, ``test``, ``valid`` or nothing.
+    split
+        Of a part of a split, or its row numbers: which split it is. Others split the same rows in another way. None
+        where nobody knows that.
     """
 
     parent: RowSet | None = None
@@ -63,6 +66,7 @@ class RowSet:
     is_assumed: bool = False
     is_paired: bool = False
     named: str = ""
+    split: object = None
     same: RowSet | None = None
     parts: dict[Hashable, RowSet] = field(default_factory=dict)
 
@@ -312,6 +316,7 @@ class RowStore:
     fits: Branched[RowSet, ModelFit] = field(default_factory=Branched)
     learned: Branched[RowSet, Learned] = field(default_factory=Branched)
     of_calls: dict[object, RowsOf] = field(default_factory=dict)
+    of_files: dict[object, RowSet] = field(default_factory=dict)
     by_hand: dict[object, Learned] = field(default_factory=dict)
     all_fits: list[ModelFit] = field(default_factory=list)
     asked: set[Learned] = field(default_factory=set)

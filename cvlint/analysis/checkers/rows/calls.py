@@ -27,7 +27,7 @@ from cvlint.analysis.domain.lattice import options
 from cvlint.analysis.domain.rows import HoldOutPart, Learned, RowSet, RowsOf, covers, unify
 from cvlint.analysis.domain.value import AnyValue, Const, LibraryName, LibraryObject
 from cvlint.analysis.state import AnalysisState
-from cvlint.analysis.syntax import arguments_of, called_name, keyword
+from cvlint.analysis.syntax import arguments_of, called_name, keyword, names_in
 
 
 def note_call(state: AnalysisState, node: ast.Call, callee: AnyValue | None) -> None:
@@ -73,7 +73,7 @@ def after_function(state: AnalysisState, node: ast.Call, library: str) -> RowsOf
     if effect == "hold-out":
         return parts_of_hold_out(state, node)
     if effect == "load" and entry is not None and entry.facts.get("samples"):
-        return rows_of_file(state, arguments_of(node, *entry.facts["place"][1:]))
+        return rows_of_file(state, node, arguments_of(node, *entry.facts["place"][1:])[:1])
     if effect == "cross-val" or name.startswith("cross_val"):
         state.rows.is_cross_validated = True
         return None
@@ -115,13 +115,21 @@ def after_function(state: AnalysisState, node: ast.Call, library: str) -> RowsOf
     return None
 
 
-def rows_of_file(state: AnalysisState, given: list[ast.expr]) -> RowsOf:
-    """``pd.read_csv("test.csv")``: rows of which nothing is known but the name of their file."""
-    found = RowsOf(RowSet())
+def rows_of_file(state: AnalysisState, node: ast.Call, given: list[ast.expr]) -> RowsOf:
+    """``pd.read_csv("test.csv")``: rows of which nothing is known but the name of their file.
+
+    Who reads the file again in the same way gets the same rows. A mere name is that of another file in another folder.
+    """
     path = state.evaluate(state, given[0]) if given else None
-    if isinstance(path, Const) and isinstance(path.value, str):
-        name_rows(state, found.rows, PurePath(path.value).stem)
-    return found
+    if not (isinstance(path, Const) and isinstance(path.value, str)):
+        return RowsOf(RowSet())
+    settings = [argument for argument in (*node.args, *(k.value for k in node.keywords)) if argument not in given]
+    file = PurePath(path.value)
+    folder = state.frame.module.source.path.parent if len(file.parts) < 2 else None
+    way = (folder, file, *(key_of(state, setting) for setting in settings))
+    found = state.rows.of_files.setdefault(way, RowSet())
+    name_rows(state, found, file.stem)
+    return RowsOf(found)
 
 
 def gives_one_a_row(state: AnalysisState, node: ast.Call, name: str, at: int) -> bool:
@@ -138,12 +146,29 @@ def parts_of_hold_out(state: AnalysisState, node: ast.Call) -> RowsOf:
     for one in given[1:]:
         unify(given[0].rows, one.rows, is_sure=True)
     step = state.step(node, "the data are split here")
-    serial = object()
+    serial, split = object(), split_drawn(state, node)
     entries: list[RowsOf] = []
     for one in given:
-        keys = [HoldOutPart(serial, role) for role in ("train", "test")]
-        entries += [RowsOf(one.rows.part(key, key.role, step), one.learned) for key in keys]
+        parts = [one.rows.part(HoldOutPart(serial, role), role, step) for role in ("train", "test")]
+        for part in parts:
+            part.split = split
+        entries += [RowsOf(part, one.learned) for part in parts]
     return RowsOf(RowSet(), entries=tuple(entries))
+
+
+def split_drawn(state: AnalysisState, node: ast.Call) -> object:
+    """Which split of its data a hold-out draws: an own one at each call, but the same one of a seed."""
+    for given in node.keywords:
+        value = state.evaluate(state, given.value)
+        if given.arg == "shuffle" and not (isinstance(value, Const) and value.value is True):
+            return None  # the first rows, as in another such split
+        if given.arg in (None, "generator") or state.knowledge.conforms("seed", given.arg or ""):
+            if not isinstance(value, Const):
+                return None
+            if value.value is not None:
+                return value.value
+    seeds = names_in(state.frame.module.source.tree) & state.knowledge.groups["sets-seeds"]
+    return None if seeds else object()
 
 
 def joined(state: AnalysisState, node: ast.Call, name: str) -> RowsOf | None:

@@ -10,7 +10,7 @@ from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import options
 from cvlint.analysis.domain.rows import Holder, Learned, RowSet, RowsOf, is_root, is_view_of, split_parts, unify
-from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryName, MeasureValue
+from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryName, MeasureValue, axes_of
 from cvlint.analysis.domain.work import COPIES_PER_UNIT, work
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import called_name, code_of, names_in, nodes_in
@@ -150,8 +150,9 @@ def bind_rows(state: AnalysisState, target: ast.expr, found: RowsOf) -> None:
             state.rows.asked |= found.learned  # an object keeps them for its models
         case ast.Tuple(elts=elts) | ast.List(elts=elts):
             known = found.entries if len(found.entries) == len(elts) else ()
+            split = object()  # if they are the row numbers of the parts of a fold
             for index, entry in enumerate(elts):
-                bind_rows(state, entry, known[index] if known else RowsOf(RowSet()))
+                bind_rows(state, entry, known[index] if known else RowsOf(RowSet(split=split)))
         case ast.Starred(value=value):
             bind_rows(state, value, RowsOf(RowSet()))
         case ast.Subscript():
@@ -282,8 +283,18 @@ def rows_of_subscript(state: AnalysisState, node: ast.Subscript) -> RowsOf:
 
 def rows_at(state: AnalysisState, node: ast.expr, base: RowsOf, key: ast.expr, by_rows: bool = True) -> RowsOf:
     """The part of data that a key selects: ``X[train]``, ``X.take(train)``."""
-    step = state.step(node, "a part of the data is taken here")
-    return RowsOf(base.rows.part(key_of(state, key), role_of(state, key, by_rows), step), base.learned, base.fit)
+    step, token = state.step(node, "a part of the data is taken here"), key_of(state, key)
+    part = base.rows.part(token, role_of(state, key, by_rows), step)
+    if part.role in ("train", "test") and isinstance(token, RowsOf) and not follows_time(state, key):
+        part.split = token.rows.found.split
+    return RowsOf(part, base.learned, base.fit)
+
+
+def follows_time(state: AnalysisState, key: ast.expr) -> bool:
+    """Whether row numbers are of folds whose training parts only grow."""
+    value = value_of(state, key)
+    splitters = [axis.splitter for axis in axes_of(value)] if value is not None else []
+    return any(splitter is not None and splitter.facts.get("style") == "time" for splitter in splitters)
 
 
 def selects_columns(state: AnalysisState, key: ast.expr, by_rows: bool) -> bool:

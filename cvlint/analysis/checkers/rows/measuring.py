@@ -102,7 +102,23 @@ def relation_of(trained: RowSet, measured: RowSet) -> str:
     above = [rows for rows in trained.ancestors() if covers(measured, rows)]
     if any(rows.role == "train" for rows in above):
         return "whole"
-    return "most" if is_mostly_seen(trained, measured) else "other"
+    if is_mostly_seen(trained, measured):
+        return "most"
+    return "another" if is_of_other_split(trained, measured) else "other"
+
+
+def is_of_other_split(trained: RowSet, measured: RowSet) -> bool:
+    """Whether rows are of the test part of one split, and others of the training part of another of the same data.
+
+    A name may say which part it is: ``X_test, X_valid = train_test_split(X)``.
+    """
+    held_out = [part for part in measured.ancestors() if part.role == "test" or part.named in HELD_OUT]
+    tests = {frame_of(part.parent): part for part in held_out if part.parent is not None}
+    for part in trained.ancestors():
+        other = tests.get(frame_of(part.parent)) if part.role == "train" and part.parent is not None else None
+        if other is not None:
+            return None not in (part.split, other.split) and part.split != other.split
+    return False
 
 
 def is_mostly_seen(trained: RowSet, measured: RowSet) -> bool:
@@ -179,7 +195,7 @@ def record_test_in_training(state: AnalysisState, fit: ModelFit) -> bool:
         how = one.relation
         if how in ("same", "subset") and one.rows.named == "test" and not others:
             how = "test"
-        elif how not in ("part", "most") and (how != "whole" or others):
+        elif how not in ("part", "most", "another") and (how != "whole" or others):
             continue
         if how in ("whole", "most") and any(m.relation in ("part", "same", "subset") for m in fit.measured):
             continue
@@ -187,7 +203,7 @@ def record_test_in_training(state: AnalysisState, fit: ModelFit) -> bool:
             steps = [fit.step]
             if how == "part" and (part := held_out_part(fit.rows, one.rows)) is not None and part.step is not None:
                 steps.insert(0, part.step)
-            elif how in ("whole", "most") and (split := split_of(fit.rows)) is not None:
+            elif how in ("whole", "most", "another") and (split := split_of(fit.rows)) is not None:
                 steps.insert(0, split)
             facts = {"how": how, "model": fit.name}
             trace = (*steps, *one.computed)
