@@ -181,7 +181,7 @@ class FileAnalysis:
             call_value,
             self.module.environment,
         )
-        self.state.rows.is_followed = "fit" in source.text or "train(" in source.text or self.imports_project(source)
+        self.state.rows.is_followed = may_hold_models(source.text) or self.imports_project(source)
         self.state.budget, METER.left = allowed(source)
 
     def imports_project(self, source: Source) -> bool:
@@ -354,3 +354,8 @@ def recorded_journeys(
     from cvlint.analysis.fates.journeys import journeys
 
     return tuple(journeys(recorder, state.summaries, events, is_complete))
+
+
+def may_hold_models(text: str) -> bool:
+    """Whether code may fit a model, or ask one that it reads from a file."""
+    return "fit" in text or "train(" in text or ("load" in text and "predict" in text)

@@ -72,6 +72,8 @@ def after_function(state: AnalysisState, node: ast.Call, library: str) -> RowsOf
     name = library.rpartition(".")[2] or called_name(node.func)
     if effect == "hold-out":
         return parts_of_hold_out(state, node)
+    if effect == "load" and (stored := state.rows.of_calls.get(node)) is not None:
+        return stored
     if effect == "load" and entry is not None and entry.facts.get("samples"):
         return rows_of_file(state, node, arguments_of(node, *entry.facts["place"][1:])[:1])
     if effect == "cross-val" or name.startswith("cross_val"):

@@ -190,9 +190,9 @@ def is_unit_test(step: Step) -> bool:
 
 def record_test_in_training(state: AnalysisState, fit: ModelFit) -> bool:
     """A model is measured on rows that it was fitted to, and these are told as a test part."""
-    others = any(one.relation == "other" for one in fit.measured)
+    scripts = {one.step.source.path for one in fit.measured if one.relation == "other"}
     for one in fit.measured:
-        how = one.relation
+        how, others = one.relation, one.step.source.path in scripts
         if how in ("same", "subset") and one.rows.named == "test" and not others:
             how = "test"
         elif how not in ("part", "most", "another") and (how != "whole" or others):

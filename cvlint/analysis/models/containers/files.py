@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 
 from cvlint.analysis.checkers.best_shown import check_best_shown
+from cvlint.analysis.checkers.rows.stored import give_rows, hand_on_rows, keep_rows
 from cvlint.analysis.checkers.search_scores import report_scores
 from cvlint.analysis.domain.codomain import Kind
 from cvlint.analysis.domain.frozen import replace
@@ -18,7 +19,15 @@ from cvlint.analysis.domain.taint_label import NO_TAINT
 from cvlint.analysis.domain.texts import UNKNOWN_PART, split_name
 from cvlint.analysis.domain.value import AnyValue, Const, Data, MeasureValue, Union
 from cvlint.analysis.domain.work import work
-from cvlint.analysis.heap.files import contents, is_file, new_file, open_for_writing, read_file, write_record
+from cvlint.analysis.heap.files import (
+    contents,
+    is_file,
+    new_file,
+    open_for_writing,
+    read_file,
+    write_record,
+    written_files,
+)
 from cvlint.analysis.heap.merge import copied, merge
 from cvlint.analysis.heap.paths import Place, places
 from cvlint.analysis.inference.loop_axes import name_fold_loops
@@ -72,9 +81,18 @@ def sources(state: AnalysisState, place: tuple[ast.expr, AnyValue] | None, entry
         return opened
     found: list[HeapObject] = []
     for path in file_places(state, place, entry):
-        own = read_file(state, path)
+        own = read_place(state, path)
         found += written_elsewhere(state, path) if own is None else [own]
     return found
+
+
+def read_place(state: AnalysisState, place: Place) -> HeapObject | None:
+    """What the program wrote to a path, with its rows where it is one object."""
+    made, written = read_file(state, place), written_files(state, place)
+    match written:
+        case [(file, axes)] if made is not None and not (axes or file.extent):
+            hand_on_rows(state, file, made)
+    return made
 
 
 def written_elsewhere(state: AnalysisState, place: Place) -> list[HeapObject]:
@@ -86,7 +104,7 @@ def written_elsewhere(state: AnalysisState, place: Place) -> list[HeapObject]:
     if not state.run_writer(name):
         return []
     same = [path for path in state.files if may_be_same(name, name_with_stars(path))]
-    found = (read_file(state, replace(place, pattern=path)) for path in same)
+    found = (read_place(state, replace(place, pattern=path)) for path in same)
     return [file for file in found if file is not None and has_history(file)]
 
 
@@ -163,7 +181,7 @@ def opened(
 
 def store_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
     """``np.save(path, value)``, ``pickle.dump(value, file)``; ``np.savez(path, a=value)`` stores a dict."""
-    place = argument(arguments, node, entry.facts["place"])
+    place, found = argument(arguments, node, entry.facts["place"]), None
     if entry.facts["value"] == "keywords":
         numbered = {f"arr_{i}": v for i, v in enumerate(arguments[0][1:])}
         stored = HeapObject("dict", {**numbered, **arguments[1]}, allocation_loops=state.allocation_loops)
@@ -179,6 +197,7 @@ def store_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: a
     check_best_shown(state, node, [value])
     for file in targets(state, place, entry, "w"):
         write_record(state, file, value, node)
+        keep_rows(state, file, found[0] if found else None)
     return value if place is None else Const()  # ``yaml.dump(value)`` returns the text
 
 
@@ -189,6 +208,7 @@ def save_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: A
     place = argument(arguments, node, entry.facts.get("place", 0))
     for file in targets(state, place, entry, mode_of(arguments, node, "mode", "w")):
         write_record(state, file, base, node)
+        keep_rows(state, file, receiver(base, node)[0])
     return base if place is None else Const()  # ``frame.to_csv()`` returns the text
 
 
@@ -220,7 +240,9 @@ def loaded(
     *others: AnyValue,
 ) -> AnyValue:
     """What the program stored at a place; data from outside, or an unknown value, if it stored nothing there."""
-    found = [v for file in sources(state, place, entry) if (v := read_as(state, entry, file, node)) is not None]
+    files = sources(state, place, entry)
+    give_rows(state, files, node)
+    found = [v for file in files if (v := read_as(state, entry, file, node)) is not None]
     if found:
         state.taint |= NO_TAINT.union(*(o.labels for v in found for o in options(v) if isinstance(o, HeapObject)))
         return join(found)
