@@ -56,9 +56,8 @@ def folds_passed(state: AnalysisState, going_on: list[LibraryObject]) -> list[Ax
     made = [value.facts["made_in"] for value in going_on if "made_in" in value.facts]
     axes = sorted_axes(axis for axis in state.active_axes.difference(*made) if axis.kind == "fold") if made else []
     axes = [axis for axis in axes if axis.splitter is None or trains_on_tested_rows(axis.splitter)]
-    if any(state.knowledge.conforms("starts-anew", name) for name in names_run_in(state, axes)):
-        return []
-    return axes
+    is_anew = axes and any(state.knowledge.conforms("starts-anew", name) for name in names_run_in(state, axes))
+    return [] if is_anew else axes
 
 
 def trains_on_tested_rows(splitter: Splitter) -> bool:
@@ -68,20 +67,21 @@ def trains_on_tested_rows(splitter: Splitter) -> bool:
 
 
 def names_run_in(state: AnalysisState, axes: Iterable[Axis]) -> frozenset[str]:
-    """The names in the code that loops may run: in their statements, and in the functions of the files that these name.
+    """The names in the code that loops may run: in their statements, and in the functions and classes that these name.
 
-    The file of the code under way counts, and those of the loops.
+    These are looked for in the files of the code that is under way.
     """
-    trees = {axis.step.source.tree for axis in axes} | {state.frame.module.source.tree}
+    trees = dict.fromkeys(frame.module.source.tree for frame in state.frames)
     defined = defaultdict[str, list[ast.AST]](list)
     for tree in trees:
-        for function in nodes_in(tree, ast.FunctionDef):
-            defined[function.name].append(function)
+        owners: list[ast.FunctionDef | ast.ClassDef] = [*nodes_in(tree, ast.FunctionDef), *nodes_in(tree, ast.ClassDef)]
+        for code in owners:
+            defined[code.name].append(code)
     found, left = set[str](), [loop for axis in axes for loop in axis.loops] or [*trees]
     while left:
         new = names_in(left.pop()) - found
         found |= new
-        left += [function for name in new for function in defined.get(name, ())]
+        left += [code for name in new for code in defined.get(name, ())]
     return frozenset(found)
 
 
