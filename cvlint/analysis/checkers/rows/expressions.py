@@ -286,8 +286,13 @@ def rows_at(state: AnalysisState, node: ast.expr, base: RowsOf, key: ast.expr, b
     step, token = state.step(node, "a part of the data is taken here"), key_of(state, key)
     part = base.rows.part(token, role_of(state, key, by_rows), step)
     if part.role in ("train", "test") and isinstance(token, RowsOf) and not follows_time(state, key):
-        part.split = token.rows.found.split
+        part.split = first_split(token.rows)
     return RowsOf(part, base.learned, base.fit)
+
+
+def first_split(numbers: RowSet) -> object:
+    """The split that row numbers come from, which other splits may have divided further: ``train[inner]``."""
+    return next((above.split for above in reversed(list(numbers.ancestors())) if above.split is not None), None)
 
 
 def follows_time(state: AnalysisState, key: ast.expr) -> bool:

@@ -63,6 +63,8 @@ def note_measured(state: AnalysisState, node: ast.AST, fit: ModelFit, data: Rows
     """A model is measured on rows: note how these are related to the rows that it was fitted to."""
     unify(data.rows, truth.rows)
     relation = relation_of(fit.rows, data.rows)
+    if relation == "another" and not (of_hold_out(data.rows) or any(a.kind == "fold" for a in state.active_axes)):
+        relation = "other"  # the last fold of a loop that has ended, and may be that of the other loop
     is_known = not is_root(truth.rows.found) or truth.rows.found.is_paired
     if is_known and truth.rows.found is not data.rows.found and relation_of(fit.rows, truth.rows) != relation:
         relation = "other"
@@ -105,6 +107,11 @@ def relation_of(trained: RowSet, measured: RowSet) -> str:
     if is_mostly_seen(trained, measured):
         return "most"
     return "another" if is_of_other_split(trained, measured) else "other"
+
+
+def of_hold_out(rows: RowSet) -> bool:
+    """Whether rows are a part of a hold-out, or a part of one."""
+    return any(is_of_hold_out(above) for above in rows.ancestors())
 
 
 def is_of_other_split(trained: RowSet, measured: RowSet) -> bool:
@@ -190,9 +197,9 @@ def is_unit_test(step: Step) -> bool:
 
 def record_test_in_training(state: AnalysisState, fit: ModelFit) -> bool:
     """A model is measured on rows that it was fitted to, and these are told as a test part."""
-    scripts = {one.step.source.path for one in fit.measured if one.relation == "other"}
+    others = any(one.relation == "other" for one in fit.measured)
     for one in fit.measured:
-        how, others = one.relation, one.step.source.path in scripts
+        how = one.relation
         if how in ("same", "subset") and one.rows.named == "test" and not others:
             how = "test"
         elif how not in ("part", "most", "another") and (how != "whole" or others):
