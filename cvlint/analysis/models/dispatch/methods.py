@@ -18,9 +18,10 @@ from cvlint.analysis.checkers.leakage.unknown_transformers import (
     name_of_transformer,
 )
 from cvlint.analysis.checkers.rows.learning import given_to_keep, learns_from_values
+from cvlint.analysis.domain.codomain import CLASS
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.taint_label import choices_in
-from cvlint.analysis.domain.value import AnyValue, Data, LibraryObject
+from cvlint.analysis.domain.value import PREDICTION, AnyValue, Data, LibraryObject
 from cvlint.analysis.models.arguments import unknown_result
 from cvlint.analysis.models.dispatch.effects import METHOD_TRANSFERS
 from cvlint.analysis.models.dispatch.python_code import python_method
@@ -37,6 +38,7 @@ from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.analysis.taint import taken_arguments
 from cvlint.knowledge.schema import Entry
 
+CLUSTERING = ("fit", "predict", "fit_predict")
 PASSING_EFFECTS = ("python", "map", "submit")  # they pass their arguments on
 
 
@@ -84,6 +86,12 @@ def call_library_method(
         case LibraryObject(role="estimator") if base.facts.get("predicts") == func.attr:
             state.taint = choices_in(state.taint)
             return unknown_result(state, arguments, base)
+        case LibraryObject(role="estimator", facts={"task": "clusters"}) if func.attr in CLUSTERING:
+            if func.attr == "predict":
+                check_transform(state, node)  # the numbers of the clusters may be features
+            else:
+                check_fit(state, node, base.name.rpartition(".")[2])
+            return base if func.attr == "fit" else Data(state.active_axes, codomain=CLASS, origin=PREDICTION)
         case LibraryObject(role="estimator") if func.attr in ("fit_transform", "transform"):
             check_projection(state, node, base.name.rpartition(".")[2])
             return unknown_result(state, arguments, base)

@@ -81,6 +81,8 @@ def check_hold_out(
     ``data``: the expressions of the data, which are the arguments of the call unless its receiver is split.
     """
     data = data or (node.args if isinstance(node, ast.Call) else [])
+    settings = [k.value for k in node.keywords] if isinstance(node, ast.Call) and data else []
+    state.taint -= taint_at(state, *settings) - taint_at(state, *data)  # ``stratify=clusters`` are no features
     taint = (state.taint | taint_of_objects(state, data)) - learned_by_labels(state, data)
     if any(taint_label.kind in LEAKING_KINDS for taint_label in taint):
         if is_test_part_unread(state, node):
