@@ -51,6 +51,7 @@ KEYS_OF_EFFECTS: Mapping[str, tuple[str, ...]] = {
     "evaluate-load": ("keywords", "measures", "params", "results"),
     "evaluator": ("default", "hard_columns", "metric", "scorers", "scores_column"),
     "field": ("parameters",),
+    "frame": ("rows_if",),
     "iterate": ("form",),
     "keeps-best": ("keeps", "params"),
     "learner": ("batchwise", "gives", "library"),
@@ -172,8 +173,8 @@ KEYS_OF_TYPES: Mapping[tuple[type, ...], str] = {
         shape trained_on weights
     """,
     (dict,): """
-        curves keywords learns_if means measures methods never_if only_if parameters report results scorers stops_by
-        task_average told_by
+        curves keywords learns_if means measures methods never_if only_if parameters report results rows_if scorers
+        stops_by task_average told_by
     """,
     (int, float, str): "fill value",
 }

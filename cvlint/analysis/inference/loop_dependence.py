@@ -28,7 +28,7 @@ CONVERSIONS = frozenset(
 MOST_NAMES = 64
 PARTS_NAMED = {"training": "train", "test-only": "test", "test-part": "other"}
 PARTS = tuple(PARTS_NAMED)
-READINGS = frozenset({"same", "items", "values", "keys", "rows", "get", "select", "mask"})
+READINGS = frozenset({"same", "items", "values", "keys", "rows", "get", "select", "mask", "transpose"})
 
 
 def is_loop_invariant(state: AnalysisState, node: ast.expr, axis: Axis) -> bool:

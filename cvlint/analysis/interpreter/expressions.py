@@ -48,6 +48,7 @@ from cvlint.analysis.interpreter.imports import evaluate_name, module_member
 from cvlint.analysis.interpreter.loops import evaluate_comprehension, evaluate_dict, evaluate_sequence, yielded_values
 from cvlint.analysis.interpreter.objects import call_special_method, find_member, holder_key, member_of
 from cvlint.analysis.label_columns import taint_of_columns, taint_of_entry
+from cvlint.analysis.models.containers.frames import transposed
 from cvlint.analysis.models.dispatch.python_code import bound_method
 from cvlint.analysis.models.experiment.estimators import rescaled
 from cvlint.analysis.models.experiment.sampling import note_thinned
@@ -252,6 +253,8 @@ def read_attribute(state: AnalysisState, base: AnyValue, node: ast.Attribute) ->
             return bound_method(state, base, node)
         case HeapObject() | MeasureValue() | Data() if attr in DATA_ATTRIBUTES:
             return base
+        case HeapObject(kind="frame") if attr in state.knowledge.groups["turned-over"]:
+            return transposed(base)
         case Data() if attr in state.knowledge.groups["row-labels"] and any(a.kind == "fold" for a in base.axes):
             return Data(base.axes, index="train-indices" if base.origin == "train" else "test-indices")
         case HeapObject() | MeasureValue() if attr in state.knowledge.methods:

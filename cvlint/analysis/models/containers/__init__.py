@@ -8,7 +8,7 @@ module, the effects that it serves:
 - `arrays_and_frames`: ``array``, ``frame``, ``same``, ``check-cv``, ``length``, ``distinct``, ``threshold``,
   ``bins``, ``rows``, ``text``
 - `frames`: ``rename``, and what ``apply`` does
-- `frame_shapes`: ``beside``, ``unstack``, ``columns-code``
+- `frame_shapes`: ``beside``, ``transpose``, ``unstack``, ``columns-code``
 - `column_expressions`: ``column``, ``select-columns``
 - `files`: ``open``, ``store``, ``load``, ``save``, ``write``
 - `concatenation`: ``pool``, ``stack``

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
 
 from cvlint.analysis.checkers.leakage.learned import check_scaling_function, label_joined
 from cvlint.analysis.checkers.leakage.own_statistics import is_over_rows, label_statistic
@@ -42,7 +41,15 @@ from cvlint.analysis.heap.files import written_files
 from cvlint.analysis.heap.paths import Place, joined_text
 from cvlint.analysis.heap.positions import entry_at
 from cvlint.analysis.models.arguments import argument_named, first_argument, unknown_result
-from cvlint.analysis.models.containers.frames import TABLES, each_column, each_entry, is_row_by_row, takes_columns
+from cvlint.analysis.models.containers.frames import (
+    TABLES,
+    columns_of_rows,
+    each_column,
+    each_entry,
+    is_row_by_row,
+    takes_columns,
+    with_column_names,
+)
 from cvlint.analysis.models.containers.group_reductions import apply_to_folds, groups_listed, is_grouped
 from cvlint.analysis.models.experiment.estimators import rescaled
 from cvlint.analysis.models.experiment.sampling import note_balancing, note_repeated, note_thinned
@@ -162,6 +169,9 @@ def frame_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: a
     if source is not None:
         report_scores(state, source)
         source = with_rows_of_objects(source)
+    if isinstance(source, HeapObject) and are_rows(entry, arguments):
+        values = dict(enumerate(source.fields.values()))
+        source = HeapObject("list", values, source.elements, source.extent, source.allocation_loops)
     match source:
         case Const(value=int() | float() | str()):
             return HeapObject("array", allocation_loops=state.allocation_loops)
@@ -177,6 +187,13 @@ def frame_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: a
             return HeapObject("frame", titled, allocation_loops=source.allocation_loops)
         case _:
             return with_column_names(as_array(source), columns)
+
+
+def are_rows(entry: Entry, arguments: Arguments) -> bool:
+    """Whether the values of a dict are the rows: ``DataFrame.from_dict(results, orient="index")``."""
+    told = entry.facts.get("rows_if", {}).items()
+    given = ((argument_named(arguments, 1, name), values) for name, values in told)
+    return any(isinstance(value, Const) and value.value in values for value, values in given)
 
 
 def with_rows_of_objects(source: AnyValue) -> AnyValue:
@@ -197,43 +214,6 @@ def row_of_object(value: AnyValue) -> AnyValue:
     """The attributes of an object as a dict; other values as they are."""
     if isinstance(value, Instance) and value.kind == "object":
         return HeapObject("dict", dict(value.attributes), allocation_loops=value.allocation_loops)
-    return value
-
-
-def columns_of_rows(rows: Iterable[AnyValue], names: AnyValue | None) -> dict[str, AnyValue]:
-    """The columns of ``[{"f1": first}, {"f1": second}]``, or of lists that hold measures; none where others stand.
-
-    The ``names`` are the titles of columns that only have a number.
-    """
-    columns: dict[Any, AnyValue] = {}
-    titles = names.fields if isinstance(names, HeapObject) else {}
-    for row in rows:
-        if not isinstance(row, HeapObject) or row.elements is not None:
-            return {}
-        if row.kind != "dict" and not (row.kind in ("list", "tuple") and measures_in(row, depth=1)):
-            return {}
-        for key, value in row.fields.items():
-            told = titles.get(key) if row.kind != "dict" else None
-            title = told.value if isinstance(told, Const) else key
-            column = columns.setdefault(title, HeapObject("list", allocation_loops=row.allocation_loops))
-            if isinstance(column, HeapObject):
-                column.fields[len(column.fields)] = taken(value)[0]
-    return columns
-
-
-def with_column_names(value: AnyValue, columns: AnyValue | None) -> AnyValue:
-    """A table whose numbered columns get the names that ``columns=`` lists."""
-    if isinstance(value, Union):
-        return join(with_column_names(option, columns) for option in value.options)
-    if isinstance(value, HeapObject) and value.kind == "table" and isinstance(columns, HeapObject):
-        titles = {k: v.value for k, v in columns.fields.items() if isinstance(v, Const)}
-        return HeapObject(
-            "frame",
-            {titles.get(k, k): v for k, v in value.fields.items()},
-            value.elements,
-            value.extent,
-            value.allocation_loops,
-        )
     return value
 
 

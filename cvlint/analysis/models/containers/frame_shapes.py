@@ -1,7 +1,7 @@
-"""Frames beside each other, and columns turned into frames. Effects: ``beside``, ``unstack``, ``columns-code``.
+"""Frames beside each other and turned over. Effects: ``beside``, ``transpose``, ``unstack``, ``columns-code``.
 
-``frame.merge(other, on="fold")``, ``frame.join(other)``, ``frame.set_index(["fold", "model"])["f1"].unstack()``,
-``frame.eval("f1 = 2 * p * r / (p + r)")``.
+``frame.merge(other, on="fold")``, ``frame.join(other)``, ``pd.DataFrame({"svm": {"f1": f1}}).T``,
+``frame.set_index(["fold", "model"])["f1"].unstack()``, ``frame.eval("f1 = 2 * p * r / (p + r)")``.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from cvlint.analysis.domain.value import AnyValue, Const, Data, MeasureValue, li
 from cvlint.analysis.heap.positions import copy_container
 from cvlint.analysis.models.arguments import first_argument
 from cvlint.analysis.models.containers.arrays_and_frames import same_method
-from cvlint.analysis.models.containers.frames import TABLES
+from cvlint.analysis.models.containers.frames import TABLES, transposed
 from cvlint.analysis.models.experiment.printing import format_method
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.knowledge.schema import Entry
@@ -53,6 +53,13 @@ def with_columns_of(frame: AnyValue, other: AnyValue) -> AnyValue:
             made.fields = {**option.fields, **made.fields}
             made.elements = join([*options(made.elements), option.elements]) if option.elements else made.elements
     return made
+
+
+def transpose_method(
+    state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call
+) -> AnyValue:
+    """``frame.transpose()``."""
+    return join(transposed(option) for option in options(same_method(state, base, entry, arguments, node)))
 
 
 def unstack_method(

@@ -7,18 +7,19 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from cvlint.analysis.domain.axis import Axis
 from cvlint.analysis.domain.heap_object import HeapObject
-from cvlint.analysis.domain.lattice import element_of, extent_of, join, options, stack_along, vary_over
+from cvlint.analysis.domain.lattice import element_of, extent_of, join, measures_in, options, stack_along, vary_over
 from cvlint.analysis.domain.texts import joined
-from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryName, MeasureValue
+from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryName, MeasureValue, Union
 from cvlint.analysis.heap.branches import touch
 from cvlint.analysis.heap.positions import copy_container
 from cvlint.analysis.models.arguments import argument_named
 from cvlint.analysis.state import AnalysisState, Arguments
+from cvlint.analysis.taint import taken
 from cvlint.knowledge.schema import Entry
 
 TABLES = ("frame", "table")
@@ -66,6 +67,63 @@ def renamed(frame: AnyValue, title: Callable[[Any], AnyValue | None]) -> AnyValu
             case _:
                 made.elements = join([*options(made.elements), column])
     return made
+
+
+def columns_of_rows(rows: Iterable[AnyValue], names: AnyValue | None) -> dict[str, AnyValue]:
+    """The columns of ``[{"f1": first}, {"f1": second}]``, or of lists that hold measures; none where others stand.
+
+    The ``names`` are the titles of columns that only have a number.
+    """
+    columns: dict[Any, AnyValue] = {}
+    titles = names.fields if isinstance(names, HeapObject) else {}
+    for row in rows:
+        if not isinstance(row, HeapObject) or row.elements is not None:
+            return {}
+        if row.kind != "dict" and not (row.kind in ("list", "tuple") and measures_in(row, depth=1)):
+            return {}
+        for key, value in row.fields.items():
+            told = titles.get(key) if row.kind != "dict" else None
+            title = told.value if isinstance(told, Const) else key
+            column = columns.setdefault(title, HeapObject("list", allocation_loops=row.allocation_loops))
+            if isinstance(column, HeapObject):
+                column.fields[len(column.fields)] = taken(value)[0]
+    return columns
+
+
+def with_column_names(value: AnyValue, columns: AnyValue | None) -> AnyValue:
+    """A table whose numbered columns get the names that ``columns=`` lists."""
+    if isinstance(value, Union):
+        return join(with_column_names(option, columns) for option in value.options)
+    if isinstance(value, HeapObject) and value.kind == "table" and isinstance(columns, HeapObject):
+        titles = {k: v.value for k, v in columns.fields.items() if isinstance(v, Const)}
+        return HeapObject(
+            "frame",
+            {titles.get(k, k): v for k, v in value.fields.items()},
+            value.elements,
+            value.extent,
+            value.allocation_loops,
+        )
+    return value
+
+
+def transposed(value: AnyValue) -> AnyValue:
+    """``frame.T``, where each column is a dict, as the results of one model are: its keys become the columns.
+
+    Where the entries of a column are not known by their keys, the frame stays what it is.
+    """
+    match value:
+        case HeapObject(kind="frame") if value.entries() and all(map(has_known_keys, value.entries())):
+            rows = columns_of_rows(value.fields.values(), None)
+            more = value.elements.fields if isinstance(value.elements, HeapObject) else {}
+            found = {key: join(v for v in (more.get(key), rows.get(key)) if v is not None) for key in (*rows, *more)}
+            return HeapObject("frame", found, allocation_loops=value.allocation_loops)
+        case _:
+            return value
+
+
+def has_known_keys(column: AnyValue) -> bool:
+    """Whether a column is a dict, or several of them, of whose entries all keys are known."""
+    return isinstance(column, HeapObject) and column.kind in ("dict", "table") and column.elements is None
 
 
 def set_titles(frame: HeapObject, titles: AnyValue) -> None:

@@ -30,6 +30,7 @@ from cvlint.analysis.domain.work import work
 from cvlint.analysis.heap.merge import merge
 from cvlint.analysis.inference.loop_axes import is_over_classes
 from cvlint.analysis.models.arguments import argument_named, argument_node, first_argument
+from cvlint.analysis.models.containers.frames import transposed
 from cvlint.analysis.models.containers.iteration import iterate
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.analysis.syntax import called_name, nodes_in
@@ -72,6 +73,8 @@ def reduce_value(
 ) -> AnyValue:
     """A mean, median or sum of ``value`` along one of its dimensions, or along all."""
     dimension = axis.value if isinstance(axis, Const) and isinstance(axis.value, int) else None
+    if dimension in (1, -1) and (turned := transposed(value)) is not value:
+        value, dimension = turned, 0
     values = as_array(value)
     return join(reduce_one(state, node, kind, option, dimension, depth) for option in options(values))
 

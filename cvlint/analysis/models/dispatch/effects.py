@@ -191,6 +191,7 @@ METHOD_TRANSFERS: dict[str, MethodTransfer] = {
     "submit": callables.submit_method,
     "text": arrays_and_frames.text_method,
     "transform": group_reductions.transform_method,
+    "transpose": frame_shapes.transpose_method,
     "unstack": frame_shapes.unstack_method,
     "update": lists_and_dicts.update_method,
     "values": lists_and_dicts.values_method,
