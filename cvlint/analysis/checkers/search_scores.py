@@ -91,15 +91,29 @@ def scores_of_library(state: AnalysisState, score: AnyValue | None, form: str, n
 
 
 def search_column(state: AnalysisState, base: LibraryObject, key: AnyValue, node: ast.Subscript) -> AnyValue:
-    """``search.cv_results_["mean_test_f1"]``."""
-    scoring: dict[str, AnyValue] = base.facts["scoring"]
-    if isinstance(key, HeapObject):
-        return join(search_column(state, base, value, node) for value in key.fields.values())
-    name = key.value if isinstance(key, Const) and isinstance(key.value, str) else ""
-    if name.startswith("mean_test_"):
-        candidates = new_axes(state, "candidate", node)
-        return stack_along(mean_score_of_search(state, scoring.get(name.removeprefix("mean_test_")), node), candidates)
-    return Data(state.active_axes)
+    """``search.cv_results_["mean_test_f1"]``; some of the rows or columns, ``table.iloc[0]``, are results as well."""
+    match key:
+        case HeapObject(kind="tuple") if len(key.fields) > 1:
+            return search_column(state, base, key.fields[1], node)  # ``table.loc[best, "mean_test_f1"]``
+        case HeapObject() if key.elements is None and key.fields:
+            return join(search_column(state, base, value, node) for value in key.fields.values())
+        case Const(value=str() as name):
+            return column_of_search(state, base, name, node)
+        case HeapObject() | Data(index="mask"):
+            return base
+        case _:
+            by_rows = (
+                isinstance(node.value, ast.Attribute) and node.value.attr in state.knowledge.groups["selects-rows"]
+            )
+            return base if by_rows else Data(state.active_axes)
+
+
+def column_of_search(state: AnalysisState, base: LibraryObject, name: str, node: ast.AST) -> AnyValue:
+    """The column of the results of a search that has a name: the means over folds, of each candidate."""
+    if not name.startswith("mean_test_"):
+        return Data(state.active_axes)
+    mean = mean_score_of_search(state, base.facts["scoring"].get(name.removeprefix("mean_test_")), node)
+    return stack_along(mean, new_axes(state, "candidate", node))
 
 
 def mean_score_of_search(state: AnalysisState, value: AnyValue | None, node: ast.AST) -> AnyValue:

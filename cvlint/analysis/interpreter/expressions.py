@@ -9,7 +9,7 @@ from cvlint.analysis.checkers.leakage.chosen_columns import check_columns, forge
 from cvlint.analysis.checkers.leakage.learned import label_sum
 from cvlint.analysis.checkers.leakage.own_statistics import check_scaling, end_statistics
 from cvlint.analysis.checkers.leakage.row_cuts import check_cut
-from cvlint.analysis.checkers.search_scores import search_attribute
+from cvlint.analysis.checkers.search_scores import column_of_search, search_attribute
 from cvlint.analysis.checkers.selection_bias import check_best_entry, check_threshold_comparison, label_threshold
 from cvlint.analysis.checkers.selections import (
     as_loss,
@@ -245,16 +245,18 @@ def read_attribute(state: AnalysisState, base: AnyValue, node: ast.Attribute) ->
             return member_of(state, holder, attr, node, after) or Data(state.active_axes, opaque=True)
         case LibraryObject(role=role) if role == "property" or attr in state.knowledge.groups["of-models"]:
             return bound_method(state, base, node)  # ``@value.setter``
+        case LibraryObject(role="search-results") if attr not in state.knowledge.methods:
+            return base if attr in DATA_ATTRIBUTES else column_of_search(state, base, attr, node)
         case LibraryObject() if attr not in state.knowledge.methods:
             return type_by_name(state, Data(state.active_axes, opaque=True), attr, node)
         case HeapObject() if attr in base.fields:
             return base.fields[attr]
         case HeapObject(kind="list" | "dict" | "tuple") | LibraryObject() if attr in state.knowledge.methods:
             return bound_method(state, base, node)
-        case HeapObject() | MeasureValue() | Data() if attr in DATA_ATTRIBUTES:
-            return base
         case HeapObject(kind="frame") if attr in state.knowledge.groups["turned-over"]:
             return transposed(base)
+        case HeapObject() | MeasureValue() | Data() if attr in DATA_ATTRIBUTES:
+            return base
         case Data() if attr in state.knowledge.groups["row-labels"] and any(a.kind == "fold" for a in base.axes):
             return Data(base.axes, index="train-indices" if base.origin == "train" else "test-indices")
         case HeapObject() | MeasureValue() if attr in state.knowledge.methods:

@@ -355,7 +355,8 @@ def rows_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: A
     """``frame.iterrows()``: pairs of an index and a row; ``frame.itertuples()``: rows."""
     if entry.name == "to_dict":
         return base
-    row = element_of(as_array(base))
+    is_search = isinstance(base, LibraryObject) and base.role == "search-results"
+    row = base if is_search else element_of(as_array(base))
     extent = axes_of(row) - axes_of(base)
     pair = HeapObject("tuple", {0: Data(index="key"), 1: row}) if entry.name == "iterrows" else row
     return HeapObject("list", {}, pair, extent, allocation_loops=state.active_axes)
