@@ -15,8 +15,8 @@ from collections import Counter
 from collections.abc import Sequence
 
 from cvlint.analysis.checkers.best_shown import forget_best_so_far, record_choice
+from cvlint.analysis.checkers.compared_sides import ORDERS
 from cvlint.analysis.checkers.selections import (
-    ORDERS,
     are_several_results,
     best_value,
     chosen,

@@ -16,6 +16,13 @@ import ast
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
+from cvlint.analysis.checkers.compared_sides import (
+    entry_read,
+    is_location,
+    is_size,
+    order_comparisons,
+    sides_without_margin,
+)
 from cvlint.analysis.domain.axis import NO_AXES, Axes
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject
@@ -27,7 +34,6 @@ from cvlint.analysis.state import AnalysisState, Selection
 from cvlint.analysis.taint import taint_at
 from cvlint.source.parsing import walk
 
-ORDERS = (ast.Gt, ast.GtE, ast.Lt, ast.LtE)
 MOST_DEFINITIONS = 4
 READS = (ast.Name, ast.Attribute, ast.Subscript, ast.Call)  # ``np.mean(table["f1"])`` reads a part of the table, too
 LABELS_OF_MEASURES = ("measured", "ordered", "chosen")
@@ -130,23 +136,25 @@ def find_selection(state: AnalysisState, test: ast.expr) -> Selection | None:
     labels: Taint = NO_TAINT
     for compare, holds in order_comparisons(state, test, MOST_DEFINITIONS):
         sides = sides_without_margin(state, compare)
-        places = [side for side in sides if is_location(side)]
-        if not places or any(isinstance(side, ast.Constant) or is_size(state, side) for side in sides):
+        entries = [entry_read(state, side) for side in sides]
+        at_sides = [[p for p in dict.fromkeys(pair) if is_location(p)] for pair in zip(sides, entries, strict=True)]
+        if not any(at_sides) or any(isinstance(side, ast.Constant) or is_size(state, side) for side in sides):
             continue
         values = [state.evaluate(state, side) for side in sides]
-        measured = NO_TAINT.union(*(measured_at(state, s, v) for s, v in zip(sides, values, strict=True)))
-        measured = of_models(measured, values)
+        results = [measured_at(state, side, value) for side, value in zip(sides, values, strict=True)]
+        measured = of_models(results[0] | results[1], values)
         if not measured:
             continue
-        over = state.active_axes - start_of(values)
+        read = [v if e is s else state.evaluate(state, e) for s, e, v in zip(sides, entries, values, strict=True)]
+        over = state.active_axes - start_of(read)
         if not over and any(isinstance(v, Const) for value in values for v in options(value)):
             continue  # a single candidate and the value to start with
         measured = frozenset(m for m in measured if m.axes & over) or measured
         if over:
-            note_going_on(state, test, places, values, measured)
+            note_going_on(state, test, [*at_sides[0], *at_sides[1]], values, measured)
         measures = {str(found.measure) for value in values for found in measures_in(value)}
-        by = min(measures) if len(measures) == 1 and len(places) == 2 else "a measure"
-        if are_two_results(state, *(measured_at(state, s, v) for s, v in zip(sides, values, strict=True))):
+        by = min(measures) if len(measures) == 1 and all(at_sides) else "a measure"
+        if are_two_results(state, *results):
             first = next((guard for guard in state.frame.guards if guard in state.confirmed), test)  # of an elif
             labels |= frozenset(replace(m, choice="several") for m in chosen(state, first, measured, NO_AXES, by=by))
             state.confirmed.add(test)
@@ -154,50 +162,13 @@ def find_selection(state: AnalysisState, test: ast.expr) -> Selection | None:
             told = () if compare in walk(test) else (state.step(compare, "it is compared with the best so far here"),)
             labels |= {replace(m, way=(*told, *m.way)) for m in as_pass(chosen(state, test, measured, over, by=by))}
         left_is_larger = isinstance(compare.ops[0], (ast.Gt, ast.GtE)) == holds
-        kept += [(place, is_best(measured, left_is_larger == (place is sides[1]))) for place in places]
+        kept += [(place, is_best(measured, not left_is_larger)) for place in at_sides[0]]
+        kept += [(place, is_best(measured, left_is_larger)) for place in at_sides[1]]
     if not kept:
         return None
     if test not in state.confirmed:
         state.unconfirmed.add(test)
     return Selection(test, tuple(kept), labels)
-
-
-def sides_without_margin(state: AnalysisState, compare: ast.Compare) -> tuple[ast.expr, ast.expr]:
-    """What a test compares where it asks for a least gain: ``auc > best + 1e-4``, ``auc - best > min_delta``."""
-    match compare:
-        case ast.Compare(left=ast.BinOp(left=new, op=ast.Sub(), right=best), comparators=[margin]) if is_location(
-            best
-        ) and not is_measured(state, margin):
-            return new, best
-        case _:
-            return without_margin(state, compare.left), without_margin(state, compare.comparators[0])
-
-
-def without_margin(state: AnalysisState, node: ast.expr) -> ast.expr:
-    """A location to which a number is added that is no result."""
-    match node:
-        case ast.BinOp(left=place, op=ast.Add() | ast.Sub(), right=margin) if is_location(place) and not is_measured(
-            state, margin
-        ):
-            return place
-        case _:
-            return node
-
-
-def is_measured(state: AnalysisState, node: ast.expr) -> bool:
-    """Whether an expression holds a result."""
-    return bool(measures_in(state.evaluate(state, node)) or measured_in(taint_at(state, node)))
-
-
-def is_size(state: AnalysisState, node: ast.expr) -> bool:
-    """Whether an expression is a number of entries, which positions are compared with: ``best < len(thresholds)``."""
-    match node:
-        case ast.BinOp(left=operand, right=ast.Constant()) | ast.Subscript(value=operand):
-            return is_size(state, operand)
-        case ast.Call(func=ast.Name(id=name)) | ast.Attribute(attr=name):
-            return state.knowledge.conforms("ends-size", name)
-        case _:
-            return False
 
 
 def note_going_on(
@@ -258,35 +229,6 @@ def start_of(values: list[AnyValue]) -> Axes:
     """The loops around the place where a location got the value that the first pass is compared with."""
     starts = [v.allocation_loops for value in values for v in options(value) if isinstance(v, Const)]
     return frozenset.intersection(*starts) if starts else NO_AXES
-
-
-def order_comparisons(
-    state: AnalysisState, test: ast.expr, depth: int, holds: bool = True
-) -> Iterator[tuple[ast.Compare, bool]]:
-    """The order comparisons in a test, and whether they hold where the test does.
-
-    A name stands for the test that it was bound to.
-    """
-    match test:
-        case ast.BoolOp(values=values):
-            for value in values:
-                yield from order_comparisons(state, value, depth, holds)
-        case ast.UnaryOp(op=ast.Not(), operand=operand):
-            yield from order_comparisons(state, operand, depth, not holds)
-        case ast.NamedExpr(value=operand):
-            yield from order_comparisons(state, operand, depth, holds)
-        case ast.Compare(ops=[op], comparators=[_]) if isinstance(op, ORDERS):
-            yield test, holds
-        case ast.Name(id=name) if depth and (definition := state.environment.definitions.get(name)) is not None:
-            if isinstance(definition, (ast.Compare, ast.BoolOp, ast.UnaryOp)):
-                yield from order_comparisons(state, definition, depth - 1, holds)
-
-
-def is_location(node: ast.expr) -> bool:
-    """Whether an expression is a variable, an attribute or an entry, which can be read again without harm."""
-    while isinstance(node, (ast.Attribute, ast.Subscript)):
-        node = node.value
-    return isinstance(node, ast.Name)
 
 
 def selected(state: AnalysisState, node: ast.Name, value: AnyValue) -> Taint:

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import ast
 
+from cvlint.analysis.checkers.compared_sides import ORDERS
 from cvlint.analysis.checkers.selection_bias import check_measured_again, label_measured
-from cvlint.analysis.checkers.selections import ORDERS, labels_in, measured_at
+from cvlint.analysis.checkers.selections import labels_in, measured_at
 from cvlint.analysis.domain.axis import NO_AXES, Axes
 from cvlint.analysis.domain.codomain import Kind
 from cvlint.analysis.domain.frozen import replace
