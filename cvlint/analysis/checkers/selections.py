@@ -147,7 +147,7 @@ def find_selection(state: AnalysisState, test: ast.expr) -> Selection | None:
             continue
         read = [v if e is s else state.evaluate(state, e) for s, e, v in zip(sides, entries, values, strict=True)]
         over = state.active_axes - start_of(read)
-        if not over and any(isinstance(v, Const) for value in values for v in options(value)):
+        if not over and not all(results) and any(isinstance(v, Const) for value in values for v in options(value)):
             continue  # a single candidate and the value to start with
         measured = frozenset(m for m in measured if m.axes & over) or measured
         if over:

@@ -227,6 +227,7 @@ WITHOUT_BIRTH = (
     "faulty_labels_say_test_part",
     "faulty_better_of_two_models",  # the two results are computed in no loop
     "faulty_best_of_three_in_branches",
+    "faulty_best_kept_from_call_to_call",
     "faulty_threshold_of_least_cost",  # a count of errors is no measure
     "faulty_array_of_thresholds",  # the formula for all thresholds at once has no loop
 )
