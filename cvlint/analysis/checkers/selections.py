@@ -288,8 +288,8 @@ def choose_in_assignment(state: AnalysisState, node: ast.expr, sides: list[ast.e
 
 
 def end_of_order(state: AnalysisState, node: ast.Subscript, base: AnyValue) -> Taint:
-    """``rows[0]`` or ``rows[-1]`` of what is ordered by a measure: the best one."""
-    match node.slice:
+    """``rows[0]``, ``rows[-1]`` or ``frame.loc[0, "f1"]`` of what is ordered by a measure: the best one."""
+    match node.slice.elts[0] if isinstance(node.slice, ast.Tuple) and node.slice.elts else node.slice:
         case ast.Constant(value=0) | ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=1)):
             found = taint_at(state, node.value)
             ordered = labels_in(base, "ordered") | frozenset(m for m in found if m.kind == "ordered")
