@@ -18,6 +18,6 @@ each event of `cvlint.analysis.events`, the checker that emits it and the rules 
 - ``trained`` (`rows`): CVL306 training-score-only
 - ``choose`` (`selection_bias`): CVL501 threshold-on-test, CVL502 max-over-test, CVL503 per-label-f-threshold
 
-Measures that are written by hand come from `formulas.hand_written` and `formulas.areas`. `selections` and `sweeps`
-serve `selection_bias`.
+Measures that are written by hand come from `formulas.hand_written` and `formulas.areas`. `selections`, `compared_sides`
+and `sweeps` serve `selection_bias`.
 """

@@ -1,5 +1,6 @@
 """Columns of frames. Effects: ``rename``; functions that ``apply`` calls on each column or on each entry of one.
 
+Rows become columns where a frame is made of them or turned over: ``pd.DataFrame([{"f1": first}, {"f1": second}])``.
 ``frame.rename(columns={"f1": "F"})``, ``frame.add_prefix("cv_")``, ``frame.columns = ["model", "F"]``,
 ``frame.apply(np.mean)``, ``frame["f1"].apply(float)``.
 """
