@@ -14,8 +14,8 @@ from cvlint.analysis.checkers.own_measures import label_computed
 from cvlint.analysis.checkers.selections import as_loss, measured_in
 from cvlint.analysis.checkers.sweeps import differing, note_comparison, note_count
 from cvlint.analysis.checkers.undefined_folds.stratification import check_stratification_of_formula
-from cvlint.analysis.domain.axis import NO_AXES, Axes, sorted_axes
-from cvlint.analysis.domain.codomain import BOOL, BOTTOM, NUMBER, REAL, TOP, Kind, arithmetic
+from cvlint.analysis.domain.axis import NO_AXES, sorted_axes
+from cvlint.analysis.domain.codomain import BOOL, BOTTOM, NUMBER, REAL, TOP, arithmetic
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import (
@@ -26,11 +26,10 @@ from cvlint.analysis.domain.lattice import (
     measures_in,
     options,
     pooled_axes,
-    with_step,
 )
 from cvlint.analysis.domain.value import CALIBRATED, AnyValue, Const, Data, MeasureValue, Union, axes_of
 from cvlint.analysis.domain.work import work
-from cvlint.analysis.heap.merge import merge, merged
+from cvlint.analysis.heap.merge import merged
 from cvlint.analysis.heap.paths import joined_text
 from cvlint.analysis.inference.identifier_inference import mentions_folds
 from cvlint.analysis.inference.loop_axes import (
@@ -302,98 +301,3 @@ def tests_for_nan(node: ast.Compare, right: AnyValue) -> bool:
 def names_labels(state: AnalysisState, node: ast.expr) -> bool:
     """Whether an expression names the true label or the prediction of a sample."""
     return any(state.knowledge.conforms(kind, name) for kind in ("truth", "prediction") for name in names_in(node))
-
-
-def accumulate(
-    state: AnalysisState, current: AnyValue, added: AnyValue, node: ast.AST, start: Axes | None = None
-) -> AnyValue | None:
-    """``current`` after a loop added ``added`` to it; None if nothing is known of it.
-
-    ``start`` are the loops around the place where it began, if these are known.
-    """
-    pairs = [(a, b) for a in options(current)[:4] for b in options(added)[:4]]
-    results = [accumulate_pair(state, a, b, node, start) for a, b in pairs]
-    found = [r for r in results if r is not None]
-    return join(found) if found else None
-
-
-def accumulate_pair(
-    state: AnalysisState, current: AnyValue, added: AnyValue, node: ast.AST, start: Axes | None
-) -> AnyValue | None:
-    """The outcome for a single value on each side."""
-    match (current, added):
-        case (Const(value=str()), MeasureValue()) if swept := state.swept_axes(added, current.allocation_loops):
-            return replace(added, axes=added.axes - swept, along=(swept, *added.along))  # ``text += f"{f1},"``
-        case (MeasureValue(), MeasureValue()) if start is not None and current.measure.kind == added.measure.kind:
-            return accumulate_measure(state, Const(allocation_loops=start), added, node)  # the first result, and others
-        case (Const() | Data() | MeasureValue(), MeasureValue()):
-            return accumulate_measure(state, current, added, node)
-        case (HeapObject(kind="tuple"), HeapObject(kind="tuple")):
-            return merged(state, "tuple", [current, added], node)
-        case (HeapObject(kind="list"), HeapObject()) if not is_row_of_numbers(current):
-            merge(state, current, added, node)
-            return current
-        case (HeapObject(kind="list"), Data()) if not current.fields:
-            merge(state, current, added, node)
-            return current
-        case (Data() | HeapObject(kind="array"), HeapObject(kind="list")) if isinstance(
-            row := as_array(added), MeasureValue
-        ):  # ``sums += f1s``: an array takes a list entry by entry
-            return accumulate_measure(state, current, row, node)
-        case (Const() | Data() | HeapObject(kind="array"), HeapObject()):
-            loops = accumulator_loops(state, current)
-            swept = state.swept_axes(added, loops)
-            fields = {
-                k: accumulate_measure(state, Const(allocation_loops=loops), v, node) for k, v in added.fields.items()
-            }
-            return HeapObject("tuple", {k: v or added.fields[k] for k, v in fields.items()}, None, swept, loops)
-        case (Const() | Data() | HeapObject(kind="array"), Data()):
-            swept = state.swept_axes(added, accumulator_loops(state, current))
-            counted = added.codomain.kind is Kind.COUNT or added.index == "mask"
-            codomain = TOP if added.codomain.is_finite else added.codomain  # a sum of decisions counts votes
-            pooled = added.pooled | (swept if counted else NO_AXES)
-            return Data(added.axes - swept, (), added.trace, codomain, pooled, index=added.index, origin=added.origin)
-        case (HeapObject(kind="array" | "list" as kind), MeasureValue()) if kind == "array" or is_row_of_numbers(
-            current
-        ):
-            return accumulate_measure(state, current, added, node)
-        case _:
-            return None
-
-
-def is_row_of_numbers(value: HeapObject) -> bool:
-    """Whether a list may be an array of numbers, to which ``+=`` adds number by number."""
-    numbers = [isinstance(v, Const) and isinstance(v.value, (int, float)) for v in value.fields.values()]
-    return value.kind == "list" and value.elements is None and bool(numbers) and all(numbers)
-
-
-def accumulate_measure(state: AnalysisState, current: AnyValue, added: AnyValue, node: ast.AST) -> AnyValue | None:
-    """A measure that is summed over the active loops; measures that were divided before give a mean."""
-    if not isinstance(added, MeasureValue):
-        return (
-            join(r for o in options(added) if (r := accumulate_measure(state, current, o, node)))
-            if isinstance(added, Union)
-            else None
-        )
-    swept = state.swept_axes(added, accumulator_loops(state, current))
-    if not swept:
-        return added if isinstance(current, Const) else None
-    stepped = with_step(added, state.step(node, f"{added.measure} is summed up here"))
-    assert isinstance(stepped, MeasureValue)
-    summed = replace(stepped, axes=stepped.axes - swept)
-    if added.scaled and not added.summed_over:
-        return reduce_measure(state, node, "mean", replace(summed, scaled=False), swept)
-    return replace(summed, summed_over=added.summed_over | swept)
-
-
-def accumulator_loops(state: AnalysisState, value: AnyValue) -> Axes:
-    """The loops around the place where an accumulator got its start value."""
-    match value:
-        case Const() | HeapObject():
-            return value.allocation_loops
-        case MeasureValue():
-            return state.active_axes - value.summed_over
-        case Data():
-            return value.axes
-        case _:
-            return state.active_axes

@@ -25,49 +25,14 @@ from cvlint.analysis.heap.reads import read_container, read_entry
 from cvlint.analysis.heap.writes import sum_ensemble, write_entry, written_key
 from cvlint.analysis.inference.identifier_inference import has_measure_name, type_by_name
 from cvlint.analysis.inference.repeated_hold_outs import prove_split_by_name
-from cvlint.analysis.interpreter.arithmetic import accumulate, divide_value
+from cvlint.analysis.interpreter.arithmetic import divide_value
 from cvlint.analysis.interpreter.objects import call_special_method, entries_given, set_attribute
 from cvlint.analysis.label_columns import taint_of_entry
 from cvlint.analysis.models.containers.iteration import listed
+from cvlint.analysis.models.containers.sums import accumulate, start_of_sum, summed
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import kept_in_node, names_in, root_name
 from cvlint.analysis.taint import add_taint, bind_taint, stored, taint_at, taken
-
-
-def is_accumulation(name: str, node: ast.BinOp) -> bool:
-    """Whether ``name = node`` adds to ``name``."""
-    if not isinstance(node.op, ast.Add):
-        return False
-    return any(isinstance(side, ast.Name) and side.id == name for side in (node.left, node.right))
-
-
-def is_share_added(value: AnyValue) -> bool:
-    """Whether a value is a measure that was divided: ``mean = (mean * n + f1) / (n + 1)``."""
-    return isinstance(value, MeasureValue) and value.scaled and not value.summed_over
-
-
-def accumulate_by_assignment(state: AnalysisState, target: ast.Name, node: ast.BinOp, value: AnyValue) -> AnyValue:
-    """``x = x + value``: the same as ``x += value``."""
-    on_left = isinstance(node.left, ast.Name) and node.left.id == target.id
-    current = state.evaluate(state, target)
-    added = state.evaluate(state, node.right if on_left else node.left)
-    return accumulate(state, current, added, node, start_of_sum(state, target, node)) or value
-
-
-def start_of_sum(state: AnalysisState, target: ast.expr, source: ast.expr) -> Axes | None:
-    """The loops around the place where a sum began with its first entry: ``total = f1s[0]``; None where unknown.
-
-    ``source`` is what is added to it here.
-    """
-    match target:
-        case ast.Name(id=name) if (binder := state.environment.defining_environment(name)) is not None:
-            begun = [loops for other, loops in binder.dependences.get(name, ()) if other is not source]
-            return begun[-1] if begun else None
-        case ast.Subscript(value=base):
-            held = state.evaluate(state, base)
-            return held.allocation_loops if isinstance(held, HeapObject) else None
-        case _:
-            return None
 
 
 def assign_augmented(state: AnalysisState, node: ast.AugAssign) -> None:
@@ -180,10 +145,7 @@ def assign(
             environment = state.environment
             if type(value) is not Const:
                 value = type_by_name(state, without_losses(state, value, target.id), target.id, source, beside_measures)
-            if isinstance(source, ast.BinOp) and is_accumulation(target.id, source):
-                value = accumulate_by_assignment(state, target, source, value)
-            elif is_share_added(value) and target.id in names_in(source):
-                value = accumulate(state, state.evaluate(state, target), value, source) or value
+            value = summed(state, target, source, value)
             if type(value) is not Const and type(value) is not Data:
                 value = grown(state, value, environment.lookup(target.id))
             environment.definitions[target.id] = source

@@ -8,12 +8,12 @@ module, the effects that it serves:
 - `arrays_and_frames`: ``array``, ``frame``, ``same``, ``check-cv``, ``length``, ``distinct``, ``threshold``,
   ``bins``, ``rows``, ``text``
 - `frames`: ``rename``, and what ``apply`` does
-- `frame_shapes`: ``beside``, ``transpose``, ``unstack``, ``columns-code``
 - `column_expressions`: ``column``, ``select-columns``
 - `files`: ``open``, ``store``, ``load``, ``save``, ``write``
-- `concatenation`: ``pool``, ``stack``
+- `concatenation`: ``pool``, ``stack``, ``beside``, ``transpose``, ``unstack``, ``columns-code``
 - `iteration`: ``iterate``, ``loader``, and the loops of the interpreter
 - `reductions`: ``reduce``, ``accumulate``, ``weigh``, ``quantile``, ``spread``
+- `sums`: what a loop adds up by assignments, for the interpreter
 - `extremes`: ``select``
 - `group_reductions`: ``aggregate``, ``transform``, and ``apply`` after ``groupby``
 - `undefined_values`: ``mask``, ``patch``, ``divide``, ``drop-undefined``
