@@ -16,6 +16,7 @@ from cvlint.analysis.domain.lattice import measures_in, options
 from cvlint.analysis.domain.taint_label import TaintLabel
 from cvlint.analysis.domain.trace import Step
 from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryName, axes_of
+from cvlint.analysis.inference.true_labels import is_title_of_labels
 from cvlint.analysis.models.arguments import unknown_result
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.analysis.syntax import called_name, names_in, nodes_in, root_name
@@ -59,6 +60,8 @@ def note_balancing(state: AnalysisState, entry: Entry, node: ast.AST) -> None:
         return
     sources = node.args[:1] + ([node.func.value] if isinstance(node.func, ast.Attribute) else [])
     data_names = [data_name for source in sources if (data_name := whole_of_class(state, source, 2))]
+    if is_same_share(node) and any(are_groups(state, source, 2) for source in sources):
+        return
     fewer = not draws_with_replacement(state, entry, node)
     if any(state.knowledge.conforms("balancing", name) for name in names_in(node) | {state.target}):
         label_learned(state, node, "the sampling of rows", "resampled", fewer=fewer)
@@ -156,6 +159,20 @@ def is_shuffle(node: ast.Call) -> bool:
     return any(k.arg == "frac" and isinstance(k.value, ast.Constant) and k.value.value == 1 for k in node.keywords)
 
 
+def is_same_share(node: ast.Call) -> bool:
+    """Whether a share of the rows is drawn that is no entry of a table of shares: ``sample(frac=0.1)``."""
+    again = any(k.arg == "replace" for k in node.keywords)
+    return not again and any(k.arg == "frac" and isinstance(k.value, (ast.Constant, ast.Name)) for k in node.keywords)
+
+
+def are_groups(state: AnalysisState, node: ast.expr, depth: int) -> bool:
+    """Whether rows are those of each group in turn: ``frame.groupby("y")``, or a name that is bound to such rows."""
+    if any(called_name(call.func) in ("groupby", "group_by") for call in nodes_in(node, ast.Call)):
+        return True
+    definition = bound_rows(state, root_name(node)) if depth else None
+    return definition is not None and are_groups(state, definition, depth - 1)
+
+
 def whole_of_class(state: AnalysisState, node: ast.expr, depth: int) -> str:
     """The name of ``frame`` in ``frame[frame.y == 0]``, the rows of one class; empty for other expressions.
 
@@ -204,13 +221,19 @@ def whole_of_class(state: AnalysisState, node: ast.expr, depth: int) -> str:
             case ast.Attribute(value=inner) | ast.Subscript(value=inner) | ast.Call(func=ast.Attribute(value=inner)):
                 node = inner
             case ast.Name(id=name):
-                home = state.environment.defining_environment(name) or state.environment
-                definition = home.definitions.get(name) if depth else None
-                if definition is None and depth and state.frame.per_group and isinstance(state.frame.call, ast.Call):
-                    definition = state.frame.call.func  # ``frame.groupby("y").apply(lambda rows: rows.sample(n))``
+                definition = bound_rows(state, name) if depth else None
                 return whole_of_class(state, definition, depth - 1) if definition is not None else ""
             case _:
                 return ""
+
+
+def bound_rows(state: AnalysisState, name: str) -> ast.expr | None:
+    """What a name for rows is bound to: in ``frame.groupby("y").apply(lambda rows: rows.sample(n))`` a group."""
+    home = state.environment.defining_environment(name) or state.environment
+    definition = home.definitions.get(name)
+    if definition is None and state.frame.per_group and isinstance(state.frame.call, ast.Call):
+        return state.frame.call.func
+    return definition
 
 
 def selects_class(condition: ast.expr) -> bool:
@@ -225,10 +248,10 @@ def selects_class(condition: ast.expr) -> bool:
 
 
 def is_title_of_truth(state: AnalysisState, node: ast.expr) -> bool:
-    """Whether an expression is the title of a column of true labels, by its text or by its name: ``TARGET_COLUMN``."""
+    """Whether an expression is the title of a column of true labels, by its text, its use or its name: ``TARGET``."""
     held = [option.value for option in options(state.evaluate(state, node)) if isinstance(option, Const)]
     titles = [called_name(node), *(title for title in held if isinstance(title, str))]
-    return any(state.knowledge.conforms("truth", title) for title in titles)
+    return any(is_title_of_labels(state, title) for title in titles)
 
 
 def is_library_call(state: AnalysisState, func: ast.expr) -> bool:
@@ -288,9 +311,9 @@ def counts_class(state: AnalysisState, bound: ast.expr) -> bool:
 def tells_class(state: AnalysisState, rows: ast.expr, depth: int = 3) -> bool:
     """Whether rows are those of a class by the name of the column or of the labels: ``data[data["Class"] == 0]``."""
     titles = {n.value for n in nodes_in(rows, ast.Constant) if isinstance(n.value, str)} | names_in(rows)
-    if any(state.knowledge.conforms(kind, title) for title in titles for kind in ("truth", "label-name")):
+    if any(is_title_of_labels(state, title) or state.knowledge.conforms("label-name", title) for title in titles):
         return True
-    definition = state.environment.definitions.get(root_name(rows)) if depth else None
+    definition = bound_rows(state, root_name(rows)) if depth else None
     return isinstance(definition, ast.expr) and tells_class(state, definition, depth - 1)
 
 
