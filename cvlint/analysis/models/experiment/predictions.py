@@ -35,11 +35,20 @@ def evaluate_predictions(state: AnalysisState, base: LibraryObject, node: ast.Ca
     return value
 
 
-def note_compiled(base: AnyValue, arguments: Arguments) -> None:
-    """``model.compile(metrics=["accuracy", F1Score()])``: what ``model.evaluate`` returns behind the loss."""
+def note_compiled(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments) -> None:
+    """``model.compile(metrics=["accuracy", "AUC"])``: what ``model.evaluate`` returns behind the loss."""
     metrics = arguments[1].get("metrics")
     if isinstance(base, LibraryObject) and isinstance(metrics, HeapObject) and metrics.elements is None:
-        base.facts["compiled"] = list(metrics.fields.values())
+        base.facts["compiled"] = [metric_told(state, entry, metric) for metric in metrics.fields.values()]
+
+
+def metric_told(state: AnalysisState, entry: Entry, metric: AnyValue) -> AnyValue:
+    """The object that a text stands for among the metrics of a model: ``"AUC"`` for ``keras.metrics.AUC()``."""
+    home = entry.facts.get("metrics_in")
+    known = state.knowledge.entry(f"{home}.{metric.value}") if home and isinstance(metric, Const) else None
+    if known is None or known.effect != "stateful-measure":
+        return metric
+    return LibraryObject(role="state", name=known.name, facts=dict(known.facts))
 
 
 def evaluate_model(state: AnalysisState, base: LibraryObject, arguments: Arguments, node: ast.Call) -> AnyValue:

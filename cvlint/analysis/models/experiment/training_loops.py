@@ -165,5 +165,5 @@ def compile_method(
 ) -> AnyValue:
     """``model.compile(metrics=[f1])``."""
     compile_metrics(state, entry, arguments, node)
-    note_compiled(base, arguments)
+    note_compiled(state, base, entry, arguments)
     return fit_method(state, base, entry, arguments, node)
