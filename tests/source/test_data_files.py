@@ -76,6 +76,11 @@ def test_names_with_blanks(tmp_path: Path, written: str, name: str, found: bool)
 
 
 def test_a_script_reads_what_it_writes_itself(tmp_path: Path) -> None:
+    project(tmp_path, read=READS + WRITES)
+    assert writer(tmp_path) == "read.py"
+
+
+def test_several_scripts_write_it(tmp_path: Path) -> None:
     project(tmp_path, prepare=WRITES, read=READS + WRITES)
     assert writer(tmp_path) is None
 

@@ -22,6 +22,7 @@ from cvlint.analysis.interpreter.expressions import evaluate
 from cvlint.analysis.interpreter.statements import execute
 from cvlint.analysis.interpreter.uncalled import callers_first, methods_of
 from cvlint.analysis.kept import forget_file
+from cvlint.analysis.models.containers.files import name_with_stars
 from cvlint.analysis.models.experiment.training_loops import BatchMethods
 from cvlint.analysis.relevance import Outlines, Relevance
 from cvlint.analysis.state import AnalysisState, Frame
@@ -29,7 +30,7 @@ from cvlint.knowledge.loader import Knowledge
 from cvlint.records import dataclass, field
 from cvlint.source.definitions import imports_of
 from cvlint.source.file_bytes import content_digest, load
-from cvlint.source.links.data_files import DataWriters
+from cvlint.source.links.data_files import DataWriters, may_be_same
 from cvlint.source.module import Reading, Source, read_bytes
 from cvlint.source.prefilter import Prefilter
 from cvlint.source.project import UNKNOWN, UNREADABLE, AnalysisInputs, ImportResolver, Lookup
@@ -170,6 +171,7 @@ class FileAnalysis:
         found = self.relevance.lookups.items()
         self.lookups: dict[Lookup, str | None] = {asked: None if p is None else str(p) for asked, p in found}
         self.writers: dict[tuple[str, str], str | None] = {}
+        self.executed: set[str] = set()  # these writers
         self.for_writers = MAX_STEPS, MAX_WORK  # the steps and the work that are left for them
         self.state = AnalysisState(
             analysis.knowledge,
@@ -212,7 +214,7 @@ class FileAnalysis:
         """Execute the file; False if the work that is allowed, or the stack, does not last to its end."""
         try:
             self.execute_module(self.module, "__main__")
-            self.execute_uncalled()
+            self.execute_uncalled(self.module)
         except (WorkSpent, RecursionError):
             self.state.environment, self.state.suppress_events = self.module.environment, 0
             del self.state.frames[1:]
@@ -244,22 +246,23 @@ class FileAnalysis:
         state.frames.pop()
         state.environment = outer
 
-    def execute_uncalled(self) -> None:
-        """Evaluate functions and methods that nothing called, with unknown arguments."""
+    def execute_uncalled(self, module: Module) -> None:
+        """Evaluate functions and methods of a module that nothing called, with unknown arguments."""
         state = self.state
-        state.frames.append(Frame(self.module.source.tree, self.module, None, None, self.module.environment))
+        state.frames.append(Frame(module.source.tree, module, None, None, module.environment))
         waiting: list[tuple[Function, ast.AST]] = []
-        bindings = self.module.environment.bindings
+        bindings = module.environment.bindings
         telling = {name for name, value in bindings.items() if measures_in(value)}
-        leaves_out = self.relevance.leaves_out if not state.files else Relevance().leaves_out
+        needs_all = bool(state.files) or module is not self.module  # data in files have a history in every function
+        leaves_out = Relevance().leaves_out if needs_all else self.relevance.leaves_out
         for value in [*state.rebound_functions, *bindings.values()]:
             match value:
                 case Function(node=ast.AST() as code, environment=environment) if (
-                    environment is self.module.environment and not leaves_out([code], telling)
+                    environment is module.environment and not leaves_out([code], telling)
                 ):
                     waiting.append((value, code))
                 case ClassValue(node=ast.ClassDef() as cls, environment=environment) if (
-                    environment is self.module.environment and not leaves_out(cls.body, telling)
+                    environment is module.environment and not leaves_out(cls.body, telling)
                 ):
                     waiting += methods_of(state, value, cls)
         methods = BatchMethods(state)
@@ -303,14 +306,18 @@ class FileAnalysis:
         if asked not in self.writers:
             self.writers[asked] = self.analysis.data_writers.find(*asked, self.folders)
         found = self.writers[asked]
-        if found is not None and Path(found) not in self.modules:
-            self.execute_writer(reader, Path(found))
-        return found is not None
+        if found is None or Path(found) == self.module.source.path:
+            return False
+        if found not in self.executed:
+            self.executed.add(found)
+            self.execute_writer(reader, Path(found), name)
+        return True
 
-    def execute_writer(self, reader: Module, path: Path) -> None:
+    def execute_writer(self, reader: Module, path: Path, name: str) -> None:
         """Execute another script as a program, with the steps and the work that it may take if it is checked itself.
 
-        All such scripts together may take as much as the longest file.
+        All such scripts together may take as much as the longest file. If it has not written a file with this name
+        then, one of its functions does that nothing calls.
         """
         source = self.analysis.source(path, reader.source)
         if source is None:
@@ -320,7 +327,11 @@ class FileAnalysis:
         steps, work = map(min, allowed(source), self.for_writers)
         state.budget, METER.left = steps, work
         try:
-            self.open_module(reader, path, "__main__")
+            module = self.open_module(reader, path, "__main__")
+            if module is not None and not self.has_written(name):
+                state.suppress_events += 1
+                with state.outside_loops():
+                    self.execute_uncalled(module)
         except (WorkSpent, RecursionError):
             state.environment = reader.environment
         used = steps - max(0, state.budget), work - max(0, METER.left)
@@ -328,6 +339,10 @@ class FileAnalysis:
         state.budget, state.taint, state.suppress_events, frames = outside
         del state.frames[frames:]
         METER.left = left
+
+    def has_written(self, name: str) -> bool:
+        """Whether the code has written a file with this name."""
+        return any(may_be_same(name, name_with_stars(path)) for path in self.state.files)
 
     def open_module(self, importer: Module, path: Path, name: str = "") -> Module | None:
         """A module of the project after its top level was executed, under a name; None if it cannot be read."""

@@ -74,14 +74,14 @@ class DataWriters:
         Returns
         -------
         str | None
-            An absolute path. None if no script writes such a file, if several of the nearest ones do, or if the reader
-            itself does.
+            An absolute path, of the reader itself perhaps. None if no script writes such a file, or several of the
+            nearest ones do.
         """
         own = os.path.dirname(reader)
         top, folder = _project_of(own, folders), own
         while (writers := self._writers_below(folder)) is not None:
             if found := _fitting(writers, name.encode("utf-8", "surrogatepass")):
-                return found[0] if len(found) == 1 and found[0] != reader else None
+                return found[0] if len(found) == 1 else None
             if folder == top:
                 return None
             folder = os.path.dirname(folder)
