@@ -1,5 +1,6 @@
-"""Arrays and frames put together. Effects: ``pool``, ``stack``, ``beside``, ``transpose``,
-``unstack``, ``columns-code``.
+"""Arrays and frames put together, or in another shape.
+
+Effects: ``pool``, ``stack``, ``beside``, ``transpose``, ``unstack``, ``columns-code``.
 
 ``np.concatenate(all_scores)``, ``pd.concat(frames)``, ``np.vstack([a, b])``: data of different folds are pooled,
 measures of different folds are collected. Columns are put beside others by ``frame.merge(other, on="fold")``,
