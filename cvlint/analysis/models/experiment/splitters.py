@@ -203,7 +203,7 @@ def split_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: 
             axis = Axis(
                 "fold", state.step(node, "the data are split into folds here"), base, size=known_size(arguments[0])
             )
-            check_split_arguments(state, axis, node.args, node.keywords)
+            check_split_arguments(state, axis, node.args[:2], [k for k in node.keywords if k.arg != "groups"])
             return LibraryObject(role="folds", facts={"axis": axis, "data": arguments[0]})
         case Const() | Data(codomain=Codomain(kind=Kind.TEXT)):
             return Data(origin="text-parts")
