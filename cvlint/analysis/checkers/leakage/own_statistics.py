@@ -49,6 +49,7 @@ BY_METHOD = {FILLING: "filled", SCALING: "scaled"}
 OF_FIT = "fit"  # what a fitted object says of its data
 SOME_ROWS = "some"  # the statistic is of a part of the rows
 LARGEST = "largest"  # data that are divided by it alone keep a unit, as pixels do
+SMALLEST = "smallest"  # data that it alone is taken from only begin at another zero, as years and numbers of teams do
 OF_GROUPS = "groups"  # a value beside the mean of its group is one more feature
 JOINING_EFFECTS = ("pool", "stack")
 
@@ -131,7 +132,7 @@ def check_own_statistic(
     found = (m for m in decided_by | taint_at(state, statistic) if m.kind == "statistic" and m.subject not in compared)
     statistics = sorted_labels(m for m in found if action != SCALING or m.choice not in (OF_GROUPS, LARGEST))
     names = names_in(data)
-    names |= roots_of(state, data)
+    names |= roots_of(state, data.left if isinstance(data, ast.BinOp) and isinstance(data.op, ast.Sub) else data)
     of_data = rows_of(state, data).rows.found if state.rows.is_followed and statistics else None
     own_statistics = [
         m
@@ -322,6 +323,8 @@ def check_masked_filling(state: AnalysisState, target: ast.Subscript, source: as
 
 def check_augmented_scaling(state: AnalysisState, node: ast.AugAssign) -> None:
     """``X -= X.mean(axis=0)``."""
+    if isinstance(node.op, ast.Sub) and shifts(state, node.target, node.value):
+        return
     if isinstance(node.op, (ast.Sub, ast.Div)):
         learned = check_own_statistic(state, node, node.target, node.value, SCALING)
         add_taint(state, node.target, learned)
@@ -340,12 +343,26 @@ def check_scaling(state: AnalysisState, node: ast.BinOp) -> bool:
         scale_further(state, node)
     if again or state.frame.per_group or not isinstance(node.op, (ast.Sub, ast.Div)):
         return again
-    if are_true_labels(state, node.left):
+    if are_true_labels(state, node.left) or (isinstance(node.op, ast.Sub) and shifts(state, node.left, node.right)):
         return False
     learned = check_own_statistic(state, node, node.left, node.right, SCALING)
     if learned:
         learn_by_hand(state, node, node.left, "scaled")
     return bool(learned)
+
+
+def shifts(state: AnalysisState, data: ast.expr, taken: ast.expr) -> bool:
+    """Whether data only get another zero, ``year - year.min()``: what is ``taken`` from them is a smallest value.
+
+    A statistic of which it is taken, as in ``X.max() - X.min()``, is no data.
+    """
+    statistics = frozenset(m for m in taint_at(state, taken) if m.kind == "statistic")
+    if not statistics or any(m.choice != SMALLEST for m in statistics):
+        return False
+    if any(m.kind == "statistic" for m in taint_at(state, data)):
+        return False
+    state.taint -= statistics
+    return True
 
 
 def end_statistics(state: AnalysisState, node: ast.BinOp) -> None:

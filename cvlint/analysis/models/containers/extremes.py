@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 
 from cvlint.analysis.checkers.comparisons import check_side_by_side
-from cvlint.analysis.checkers.leakage.own_statistics import LARGEST, label_statistic
+from cvlint.analysis.checkers.leakage.own_statistics import LARGEST, SMALLEST, label_statistic
 from cvlint.analysis.checkers.selection_bias import check_choice
 from cvlint.analysis.checkers.selections import choose_in_assignment, in_order, labels_in, measured_at, measured_in
 from cvlint.analysis.domain.codomain import CLASS, TOP
@@ -135,7 +135,7 @@ def label_extreme(
     """The smallest or largest value of data is a statistic of them: ``(X - X.min(axis=0)) / np.ptp(X, axis=0)``."""
     if entry.facts.get("orders") or is_position(entry) or data is None or measures_in(value):
         return
-    label_statistic(state, node, data, axis_at, LARGEST if "largest" in entry.facts else "")
+    label_statistic(state, node, data, axis_at, LARGEST if "largest" in entry.facts else SMALLEST)
 
 
 def measures_known(value: AnyValue) -> bool:
