@@ -6,7 +6,7 @@ import ast
 
 from cvlint.analysis.domain.trace import Step
 from cvlint.analysis.state import AnalysisState
-from cvlint.analysis.syntax import called_name, names_in, nodes_in, row_keys
+from cvlint.analysis.syntax import called_name, kept_in_node, names_in, nodes_in, row_keys
 from cvlint.source.parsing import walk
 
 
@@ -48,9 +48,18 @@ def statements_until_bound_anew(state: AnalysisState, node: ast.Assign, names: s
 
 
 def are_unread(state: AnalysisState, names: frozenset[str]) -> bool:
-    """Whether nothing in a module reads any of these names."""
+    """Whether nothing in a module reads any of these names, but to count the rows: ``print(len(test))``."""
     tree = state.frame.module.source.tree
-    return not any(n.id in names for n in nodes_in(tree, ast.Name) if isinstance(n.ctx, ast.Load))
+    read = {n for n in nodes_in(tree, ast.Name) if n.id in names and isinstance(n.ctx, ast.Load)}
+    return not read or read <= names_counted(tree)
+
+
+@kept_in_node
+def names_counted(tree: ast.AST) -> frozenset[ast.Name]:
+    """The names of which code asks the size alone: ``len(test)``, ``test.shape``."""
+    counted = [c.args[0] for c in nodes_in(tree, ast.Call) if called_name(c.func) == "len" and c.args]
+    shaped = [a.value for a in nodes_in(tree, ast.Attribute) if a.attr == "shape"]
+    return frozenset(node for node in (*counted, *shaped) if isinstance(node, ast.Name))
 
 
 def makes_features_only(state: AnalysisState, step: Step) -> bool:
