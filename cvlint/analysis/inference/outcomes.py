@@ -45,6 +45,8 @@ def known_outcome(state: AnalysisState, node: ast.Compare, left: AnyValue, right
             return isinstance(op, ast.IsNot)
         case (Const(value=int() | float() | str()), ast.Is() | ast.IsNot() as op, Const(value=None)):
             return isinstance(op, ast.IsNot)
+        case (Data(opaque=False), ast.Is() | ast.IsNot() as op, Const(value=None)) if is_given(state, node.left):
+            return isinstance(op, ast.IsNot)
         case (Const(value=str() as a), ast.In(), Const(value=str() as b)):
             return a in b
         case (Data(index="key", pattern=others), ast.Eq(), Const(value=str() as b)) if b in others.split("\0"):
@@ -59,6 +61,12 @@ def known_outcome(state: AnalysisState, node: ast.Compare, left: AnyValue, right
             return outcome if settled else None
         case _:
             return None
+
+
+def is_given(state: AnalysisState, node: ast.expr) -> bool:
+    """Whether a name is a parameter that the call gives a value, ``scale(X_test, mean=mu)``, in place of None."""
+    frame = state.frame
+    return isinstance(node, ast.Name) and node.id in parameters_of(frame.node) and isinstance(frame.call, ast.Call)
 
 
 def compared(one: object, op: ast.cmpop, other: object) -> bool | None:
