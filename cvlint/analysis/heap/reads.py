@@ -52,6 +52,7 @@ from cvlint.analysis.heap.row_selection import (
     pooled_after_selection,
     select_rows,
 )
+from cvlint.analysis.heap.titles import columns_under, names_columns, rows_under
 from cvlint.analysis.inference.identifier_inference import named_measures, type_by_key
 from cvlint.analysis.inference.loop_axes import prove_fold_loop, prove_loop_over, train_and_test_indices
 from cvlint.analysis.inference.rows_left_out import prove_by_rest
@@ -276,20 +277,6 @@ def read_container(state: AnalysisState, container: HeapObject, key: AnyValue, n
             return element_of(container)
 
 
-def names_columns(key: AnyValue) -> TypeGuard[HeapObject]:
-    """Whether a key is a list of known titles: ``["fold", "f1"]``."""
-    return isinstance(key, HeapObject) and bool(key.fields) and all(isinstance(v, Const) for v in key.fields.values())
-
-
-def columns_under(container: HeapObject, key: HeapObject) -> HeapObject:
-    """The columns that a list of titles names; the whole table if none of them is known."""
-    titles = [v.value for v in key.fields.values() if isinstance(v, Const)]
-    chosen = {title: container.fields[title] for title in titles if title in container.fields}
-    if not chosen:
-        return container
-    return HeapObject("table", chosen, container.elements, container.extent, container.allocation_loops)
-
-
 def is_fixed_setting(state: AnalysisState, node: ast.expr, key: Data) -> bool:
     """Whether a key is unknown but the same in all passes of the active loops, such as ``args.metric``."""
     turning = frozenset().union(*(axis.loop_variables for axis in state.active_loops))
@@ -377,6 +364,8 @@ def read_table(state: AnalysisState, container: HeapObject, key: HeapObject, nod
     """``table[row, column]``: a column by its name or number, or an entry of it if the row is a single one."""
     row, column = key.fields.get(0, UNKNOWN), key.fields.get(1, UNKNOWN)
     rows_kept = keeps_dimension(row) or is_row_label(state, container, row, node)
+    if names_columns(row) and container.kind in ("frame", "table"):
+        container, rows_kept = rows_under(container, row), True
     if isinstance(column, Const) and column.value in container.fields:
         found = container.fields[column.value]
         return found if rows_kept else element_of(found)
