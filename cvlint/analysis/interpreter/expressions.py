@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from cvlint.analysis.checkers.formulas.unnamed_formulas import note_formula
-from cvlint.analysis.checkers.leakage.chosen_columns import check_columns, forget_constancy
+from cvlint.analysis.checkers.leakage.chosen_columns import are_of_columns, check_columns, forget_constancy
 from cvlint.analysis.checkers.leakage.learned import label_sum
 from cvlint.analysis.checkers.leakage.own_statistics import check_scaling, end_statistics
 from cvlint.analysis.checkers.leakage.row_cuts import check_cut
@@ -257,7 +257,11 @@ def read_attribute(state: AnalysisState, base: AnyValue, node: ast.Attribute) ->
             return transposed(base)
         case HeapObject() | MeasureValue() | Data() if attr in DATA_ATTRIBUTES:
             return base
-        case Data() if attr in state.knowledge.groups["row-labels"] and any(a.kind == "fold" for a in base.axes):
+        case Data() if (
+            attr in state.knowledge.groups["row-labels"]
+            and any(a.kind == "fold" for a in base.axes)
+            and not are_of_columns(state, node.value)
+        ):
             return Data(base.axes, index="train-indices" if base.origin == "train" else "test-indices")
         case HeapObject() | MeasureValue() if attr in state.knowledge.methods:
             return bound_method(state, base, node)

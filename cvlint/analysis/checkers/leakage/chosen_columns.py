@@ -38,6 +38,26 @@ def check_columns(state: AnalysisState, node: ast.Subscript) -> None:
     check_own_statistic(state, node, node.value, key, CUT_TO_COLUMNS)
 
 
+def are_of_columns(state: AnalysisState, node: ast.expr) -> bool:
+    """Whether each entry of an expression says something of a column: ``X.corr()["y"].abs().sort_values()``.
+
+    It is made of a statistic; ``X[X.age > X.age.mean()]`` is made of ``X``.
+    """
+    statistics = {m.step.node for m in taint_at(state, node) if m.kind == "statistic"}
+    seen = set[ast.AST]()
+    while statistics and node not in statistics and node not in seen:
+        seen.add(node)
+        match node:
+            case ast.Call(func=ast.Attribute(value=inner)) | ast.Attribute(value=inner) | ast.Subscript(value=inner):
+                node = inner
+            case ast.Name(id=name):
+                bound = state.environment.definitions.get(name)
+                node = bound if isinstance(bound, ast.expr) else node
+            case _:
+                return False
+    return node in statistics
+
+
 def tests_rows(state: AnalysisState, key: ast.expr) -> bool:
     """Whether a key is a test of each row: ``X[X.age > 3]``, ``X[X.city.isin(few) & known]``, ``X[is_usual(X)]``."""
     value = state.environment.lookup(key.id) if isinstance(key, ast.Name) else None

@@ -73,6 +73,8 @@ def label_statistic(state: AnalysisState, node: ast.AST, data: ast.expr, axis_at
         part = SOME_ROWS if any(m.kind == "part" for m in taint_at(state, data)) else ""
         rows = rows_behind(state, given, data) if state.rows.is_followed else None
         way = state.call_trace()
+        if of != OF_GROUPS:  # a statistic of rows that were drawn is no such row
+            state.taint = frozenset(m for m in state.taint if m.kind != "resampled")
         state.taint |= {TaintLabel("statistic", step, name, subject=subject, choice=of, part=part, way=way, rows=rows)}
 
 
