@@ -11,7 +11,7 @@ from cvlint.analysis.domain.environment import ClassValue, Function
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryObject
 from cvlint.analysis.state import AnalysisState, Frame
-from cvlint.analysis.syntax import kept_in_node, names_bound_anew, nodes_in
+from cvlint.analysis.syntax import kept_in_node, names_bound_anew, names_in, nodes_in
 
 EQUALITY: dict[type[ast.cmpop], Callable[[object, object], bool]] = {
     ast.Eq: operator.eq,
@@ -124,6 +124,27 @@ def is_bound_once(frame: Frame, name: str) -> bool:
     """Whether a name of a function, or of the module around it, is bound at one place, by an assignment."""
     code = frame.node if name in names_bound(frame.node) else frame.module.source.tree
     return name in names_assigned(code) and name not in names_bound_anew(code)
+
+
+def is_switch(state: AnalysisState, test: ast.expr) -> bool:
+    """Whether only settings decide a test that people change in the text between two runs: ``if USE_SMOTE: …``.
+
+    Such a setting is bound once, at the top level of a module, to a literal: True, False, 0, 1 or a text.
+    """
+    names = names_in(test)
+    return bool(names) and all(is_setting(state, name) for name in names)
+
+
+def is_setting(state: AnalysisState, name: str) -> bool:
+    """Whether a name is bound once, at the top level of a module, to a literal that has few others beside it."""
+    binder = state.environment.defining_environment(name)
+    if binder is None or binder is not binder.module.environment:
+        return False
+    match binder.definitions.get(name):
+        case ast.Constant(value=bool() | str() | 0 | 1):
+            return name not in names_bound_anew(binder.module.source.tree)
+        case _:
+            return False
 
 
 @kept_in_node

@@ -45,6 +45,7 @@ from cvlint.analysis.heap.branches import (
 )
 from cvlint.analysis.heap.writes import delete_entry, passing_number
 from cvlint.analysis.inference.loop_axes import is_loop_index, loops_binding
+from cvlint.analysis.inference.outcomes import is_switch
 from cvlint.analysis.interpreter.assignments import assign, assign_augmented
 from cvlint.analysis.interpreter.imports import bind_imports
 from cvlint.analysis.interpreter.loops import execute_for, execute_while
@@ -164,7 +165,8 @@ def execute_one(state: AnalysisState, node: ast.stmt) -> bool:
 def execute_if(state: AnalysisState, node: ast.If) -> bool:
     """An if statement: execute both arms under the test as a guard, and join what they leave."""
     test = state.evaluate(state, node.test)
-    if isinstance(test, Const) and not (isinstance(node.test, ast.Constant) or is_turned(state, node.test)):
+    undecided = isinstance(node.test, ast.Constant) or is_turned(state, node.test) or is_switch(state, node.test)
+    if isinstance(test, Const) and not undecided:
         return state.execute(state, node.body if test.value else node.orelse)
     check_if(state, node, test)
     decided_by = taint_at(state, node.test)
