@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from cvlint.analysis.checkers.formulas.terms import is_epsilon, last_name
 from cvlint.analysis.checkers.formulas.unnamed_formulas import calculated, check_name
 from cvlint.analysis.checkers.leakage.learned import counts_rows
-from cvlint.analysis.checkers.leakage.own_statistics import check_augmented_scaling, check_masked_filling
+from cvlint.analysis.checkers.leakage.own_statistics import check_masked_filling
+from cvlint.analysis.checkers.leakage.scalings import check_augmented_scaling
 from cvlint.analysis.checkers.selection_bias import check_best_entry, label_threshold
 from cvlint.analysis.domain.axis import NO_AXES, Axes
 from cvlint.analysis.domain.codomain import COUNT, NUMBER, TEXT

@@ -7,8 +7,8 @@ import ast
 from cvlint.analysis.checkers.formulas.unnamed_formulas import note_formula
 from cvlint.analysis.checkers.leakage.chosen_columns import are_of_columns, check_columns, forget_constancy
 from cvlint.analysis.checkers.leakage.learned import label_sum
-from cvlint.analysis.checkers.leakage.own_statistics import check_scaling, end_statistics
 from cvlint.analysis.checkers.leakage.row_cuts import check_cut
+from cvlint.analysis.checkers.leakage.scalings import check_scaling, end_statistics
 from cvlint.analysis.checkers.search_scores import column_of_search, search_attribute
 from cvlint.analysis.checkers.selection_bias import check_best_entry, check_threshold_comparison, label_threshold
 from cvlint.analysis.checkers.selections import (

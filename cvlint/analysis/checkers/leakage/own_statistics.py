@@ -1,8 +1,8 @@
 """Statistics of all the data: data that are scaled, filled or clipped with their own statistics have learned from them.
 
-``X -= X.mean(axis=0)``, ``data.fillna(data.median())``; for columns that statistics choose see `chosen_columns`. A
-statistic gets a label with the name of the data. Where it meets these data again, they get the label "learned", which
-spoils a split (see `cvlint.analysis.checkers.leakage.learned`).
+``data.fillna(data.median())``; for what is scaled see `scalings`, and for columns that are chosen `chosen_columns`.
+A statistic gets a label with the name of the data. Where it meets these data again, they get the label "learned",
+which spoils a split (see `cvlint.analysis.checkers.leakage.learned`).
 """
 
 from __future__ import annotations
@@ -11,15 +11,15 @@ import ast
 from collections.abc import Sequence
 
 from cvlint.analysis.checkers.leakage.learned import label_learned, record_leak
-from cvlint.analysis.checkers.leakage.true_labels import are_true_labels, is_of_target
+from cvlint.analysis.checkers.leakage.true_labels import is_of_target
 from cvlint.analysis.checkers.rows.expressions import rebind_rows, rows_of
-from cvlint.analysis.checkers.rows.learning import learn_by_hand, scale_further
+from cvlint.analysis.checkers.rows.learning import learn_by_hand
 from cvlint.analysis.domain.codomain import COUNT
 from cvlint.analysis.domain.environment import Function
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.rows import RowSet, frame_of, is_view_of, learns_nothing_of, split_parts
 from cvlint.analysis.domain.taint_label import NO_TAINT, Taint, TaintLabel, sorted_labels
-from cvlint.analysis.domain.value import Const, Data, LibraryName, axes_of
+from cvlint.analysis.domain.value import Const, Data, LibraryName
 from cvlint.analysis.label_columns import labels_for_columns
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import names_in, nodes_in, root_name
@@ -50,6 +50,7 @@ OF_FIT = "fit"  # what a fitted object says of its data
 SOME_ROWS = "some"  # the statistic is of a part of the rows
 LARGEST = "largest"  # data that are divided by it alone keep a unit, as pixels do
 SMALLEST = "smallest"  # data that it alone is taken from only begin at another zero, as years and numbers of teams do
+SHIFTED = "shifted"  # the kind of the label that such data get
 OF_GROUPS = "groups"  # a value beside the mean of its group is one more feature
 JOINING_EFFECTS = ("pool", "stack")
 
@@ -132,7 +133,9 @@ def check_own_statistic(
         return NO_TAINT
     compared = {m.subject for m in of_left}  # two statistics, and no data
     found = (m for m in decided_by | taint_at(state, statistic) if m.kind == "statistic" and m.subject not in compared)
-    statistics = sorted_labels(m for m in found if action != SCALING or m.choice not in (OF_GROUPS, LARGEST))
+    shifted = any(m.kind == SHIFTED for m in taint_at(state, data, statistic))
+    no_scale = (OF_GROUPS,) if shifted else (OF_GROUPS, LARGEST)
+    statistics = sorted_labels(m for m in found if action != SCALING or m.choice not in no_scale)
     names = names_in(data)
     names |= roots_of(state, data.left if isinstance(data, ast.BinOp) and isinstance(data.op, ast.Sub) else data)
     of_data = rows_of(state, data).rows.found if state.rows.is_followed and statistics else None
@@ -321,62 +324,6 @@ def check_masked_filling(state: AnalysisState, target: ast.Subscript, source: as
         call = ast.copy_location(ast.Call(source, [target], []), source)
         learned = check_own_statistic(state, call, target, source, masking(rows))
         add_taint(state, target.value, labels_for_columns(learned, constant_columns(state, target.slice)))
-
-
-def check_augmented_scaling(state: AnalysisState, node: ast.AugAssign) -> None:
-    """``X -= X.mean(axis=0)``."""
-    if isinstance(node.op, ast.Sub) and shifts(state, node.target, node.value):
-        return
-    if isinstance(node.op, (ast.Sub, ast.Div)):
-        learned = check_own_statistic(state, node, node.target, node.value, SCALING)
-        add_taint(state, node.target, learned)
-        if learned:
-            learn_by_hand(state, node, node.target, "scaled")
-
-
-def check_scaling(state: AnalysisState, node: ast.BinOp) -> bool:
-    """Whether an expression scales data, as ``(x - x.mean()) / x.std()`` does; if so, they have learned.
-
-    A group that is scaled by itself, as the rows of a subject are, learns nothing from other groups.
-    """
-    again = any(m.step.node is node.left and m.kind == "learned" for m in state.taint)  # (x - mean) / std learns once
-    if again:
-        state.taint = frozenset(m for m in state.taint if m.kind != "statistic")
-        scale_further(state, node)
-    if again or state.frame.per_group or not isinstance(node.op, (ast.Sub, ast.Div)):
-        return again
-    if are_true_labels(state, node.left) or (isinstance(node.op, ast.Sub) and shifts(state, node.left, node.right)):
-        return False
-    learned = check_own_statistic(state, node, node.left, node.right, SCALING)
-    if learned:
-        learn_by_hand(state, node, node.left, "scaled")
-    return bool(learned)
-
-
-def shifts(state: AnalysisState, data: ast.expr, taken: ast.expr) -> bool:
-    """Whether data only get another zero, ``year - year.min()``: what is ``taken`` from them is a smallest value.
-
-    A statistic of which it is taken, as in ``X.max() - X.min()``, is no data.
-    """
-    statistics = frozenset(m for m in taint_at(state, taken) if m.kind == "statistic")
-    if not statistics or any(m.choice != SMALLEST for m in statistics):
-        return False
-    if any(m.kind == "statistic" for m in taint_at(state, data)):
-        return False
-    state.taint -= statistics
-    return True
-
-
-def end_statistics(state: AnalysisState, node: ast.BinOp) -> None:
-    """``z * X.std() + X.mean()``: what is brought back to the scale of the data is no statistic of them."""
-    if not isinstance(node.op, (ast.Add, ast.Mult)):
-        return
-    for side in (node.left, node.right):
-        is_one = any(m.kind == "statistic" for m in taint_at(state, side))
-        if isinstance(side, (ast.Name, ast.Subscript)) and not is_one:
-            value = state.evaluate(state, side)
-            if isinstance(value, Data) and (value.origin == "prediction" or axes_of(value)):
-                state.taint = frozenset(m for m in state.taint if m.kind != "statistic")
 
 
 def label_fit(state: AnalysisState, node: ast.Call) -> Taint:

@@ -1,0 +1,76 @@
+"""Data that code scales by hand, with statistics of their own.
+
+``X -= X.mean(axis=0)``, ``(X - X.min()) / (X.max() - X.min())``. Another zero alone is no scale.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from cvlint.analysis.checkers.leakage.own_statistics import SCALING, SHIFTED, SMALLEST, check_own_statistic
+from cvlint.analysis.checkers.leakage.true_labels import are_true_labels
+from cvlint.analysis.checkers.rows.learning import learn_by_hand, scale_further
+from cvlint.analysis.domain.frozen import replace
+from cvlint.analysis.domain.taint_label import NO_TAINT, Taint
+from cvlint.analysis.domain.value import Data, axes_of
+from cvlint.analysis.state import AnalysisState
+from cvlint.analysis.taint import add_taint, taint_at
+
+
+def check_augmented_scaling(state: AnalysisState, node: ast.AugAssign) -> None:
+    """``X -= X.mean(axis=0)``."""
+    if isinstance(node.op, ast.Sub) and (shifted := labels_of_shift(state, node.target, node.value)):
+        add_taint(state, node.target, shifted)
+        return
+    if isinstance(node.op, (ast.Sub, ast.Div)):
+        learned = check_own_statistic(state, node, node.target, node.value, SCALING)
+        add_taint(state, node.target, learned)
+        if learned:
+            learn_by_hand(state, node, node.target, "scaled")
+
+
+def check_scaling(state: AnalysisState, node: ast.BinOp) -> bool:
+    """Whether an expression scales data, as ``(x - x.mean()) / x.std()`` does; if so, they have learned.
+
+    A group that is scaled by itself, as the rows of a subject are, learns nothing from other groups.
+    """
+    again = any(m.step.node is node.left and m.kind == "learned" for m in state.taint)  # (x - mean) / std learns once
+    if again:
+        state.taint = frozenset(m for m in state.taint if m.kind != "statistic")
+        scale_further(state, node)
+    if again or state.frame.per_group or not isinstance(node.op, (ast.Sub, ast.Div)):
+        return again
+    if are_true_labels(state, node.left):
+        return False
+    if isinstance(node.op, ast.Sub) and labels_of_shift(state, node.left, node.right):
+        return False
+    learned = check_own_statistic(state, node, node.left, node.right, SCALING)
+    if learned:
+        learn_by_hand(state, node, node.left, "scaled")
+    return bool(learned)
+
+
+def labels_of_shift(state: AnalysisState, data: ast.expr, taken: ast.expr) -> Taint:
+    """The labels of data that only get another zero, ``year - year.min()``: a smallest value is ``taken`` from them.
+
+    A statistic of which it is taken, as in ``X.max() - X.min()``, is no data. Shifted data that are divided by their
+    largest value are scaled.
+    """
+    statistics = frozenset(m for m in taint_at(state, taken) if m.kind == "statistic")
+    if any(m.choice != SMALLEST for m in statistics) or any(m.kind == "statistic" for m in taint_at(state, data)):
+        return NO_TAINT
+    shifted = frozenset(replace(m, kind=SHIFTED) for m in statistics)
+    state.taint = (state.taint - statistics) | shifted
+    return shifted
+
+
+def end_statistics(state: AnalysisState, node: ast.BinOp) -> None:
+    """``z * X.std() + X.mean()``: what is brought back to the scale of the data is no statistic of them."""
+    if not isinstance(node.op, (ast.Add, ast.Mult)):
+        return
+    for side in (node.left, node.right):
+        is_one = any(m.kind == "statistic" for m in taint_at(state, side))
+        if isinstance(side, (ast.Name, ast.Subscript)) and not is_one:
+            value = state.evaluate(state, side)
+            if isinstance(value, Data) and (value.origin == "prediction" or axes_of(value)):
+                state.taint = frozenset(m for m in state.taint if m.kind != "statistic")
