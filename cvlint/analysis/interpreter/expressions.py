@@ -41,6 +41,7 @@ from cvlint.analysis.heap.paths import counted_loops, counts_blocks
 from cvlint.analysis.heap.reads import read_entry
 from cvlint.analysis.inference.identifier_inference import type_by_name
 from cvlint.analysis.inference.loop_axes import prove_batch_loop, prove_fold_loop
+from cvlint.analysis.inference.outcomes import is_switch
 from cvlint.analysis.interpreter.arithmetic import evaluate_comparison, evaluate_operation
 from cvlint.analysis.interpreter.assignments import assign
 from cvlint.analysis.interpreter.calls import evaluate_call
@@ -331,7 +332,7 @@ def evaluate_conditional(state: AnalysisState, node: ast.IfExp) -> AnyValue:
     """``a if test else b``."""
     taint = state.taint
     test = evaluate(state, node.test)
-    if isinstance(test, Const):
+    if isinstance(test, Const) and not is_switch(state, node.test):
         return evaluate(state, node.body if test.value else node.orelse)
     if isinstance(test, HeapObject) and test.kind == "tuple" and test.elements is None:  # ``*args``, all of them known
         return evaluate(state, node.body if test.fields else node.orelse)
