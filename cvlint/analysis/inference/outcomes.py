@@ -11,7 +11,7 @@ from cvlint.analysis.domain.environment import ClassValue, Function
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryObject
 from cvlint.analysis.state import AnalysisState, Frame
-from cvlint.analysis.syntax import kept_in_node, names_bound_anew, names_in, nodes_in
+from cvlint.analysis.syntax import kept_in_node, names_bound_anew, nodes_in
 
 EQUALITY: dict[type[ast.cmpop], Callable[[object, object], bool]] = {
     ast.Eq: operator.eq,
@@ -124,38 +124,6 @@ def is_bound_once(frame: Frame, name: str) -> bool:
     """Whether a name of a function, or of the module around it, is bound at one place, by an assignment."""
     code = frame.node if name in names_bound(frame.node) else frame.module.source.tree
     return name in names_assigned(code) and name not in names_bound_anew(code)
-
-
-def is_switch(state: AnalysisState, test: ast.expr) -> bool:
-    """Whether only settings decide a test that people change in the text between two runs: ``if USE_SMOTE: …``.
-
-    ``if n_classes > 2`` asks for a number, which may say what the data are.
-    """
-    names = names_in(test)
-    asks_for_number = any(type(op) in ORDER for compare in nodes_in(test, ast.Compare) for op in compare.ops)
-    return bool(names) and not asks_for_number and all(is_setting(state, name) for name in names)
-
-
-def is_setting(state: AnalysisState, name: str, level: int = -1) -> bool:
-    """Whether a name is bound once, to a literal: True, False, 0, 1, a text, or a dict of literals.
-
-    So is a parameter that gets such a name. One that gets a literal is what the call asks for.
-    """
-    frame = state.frames[level]
-    if name in parameters_of(frame.node):
-        given = frame.argument(name)
-        is_handed_on = isinstance(given, ast.Name) and -level < len(state.frames)
-        return is_handed_on and isinstance(given, ast.Name) and is_setting(state, given.id, level - 1)
-    binder = frame.environment.defining_environment(name)
-    if binder is None or name in names_bound_anew(binder.owner or binder.module.source.tree):
-        return False
-    match binder.definitions.get(name):
-        case ast.Constant(value=bool() | str() | 0 | 1):
-            return True
-        case ast.Dict(values=values):
-            return all(isinstance(value, ast.Constant) for value in values)
-        case _:
-            return False
 
 
 @kept_in_node

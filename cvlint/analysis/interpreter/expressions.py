@@ -41,7 +41,7 @@ from cvlint.analysis.heap.paths import counted_loops, counts_blocks
 from cvlint.analysis.heap.reads import read_entry
 from cvlint.analysis.inference.identifier_inference import type_by_name
 from cvlint.analysis.inference.loop_axes import prove_batch_loop, prove_fold_loop
-from cvlint.analysis.inference.outcomes import is_switch
+from cvlint.analysis.inference.switches import is_switch
 from cvlint.analysis.interpreter.arithmetic import evaluate_comparison, evaluate_operation
 from cvlint.analysis.interpreter.assignments import assign
 from cvlint.analysis.interpreter.calls import evaluate_call

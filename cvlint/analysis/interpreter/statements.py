@@ -45,7 +45,7 @@ from cvlint.analysis.heap.branches import (
 )
 from cvlint.analysis.heap.writes import delete_entry, passing_number
 from cvlint.analysis.inference.loop_axes import is_loop_index, loops_binding
-from cvlint.analysis.inference.outcomes import is_switch
+from cvlint.analysis.inference.switches import is_switch
 from cvlint.analysis.interpreter.assignments import assign, assign_augmented
 from cvlint.analysis.interpreter.imports import bind_imports
 from cvlint.analysis.interpreter.loops import execute_for, execute_while
