@@ -12,7 +12,7 @@ import ast
 import re
 
 from cvlint.analysis.checkers.leakage.true_labels import are_true_labels, learned_by_labels
-from cvlint.analysis.checkers.leakage.unevaluated_splits import makes_features_only
+from cvlint.analysis.checkers.leakage.unevaluated_splits import are_unread, makes_features_only
 from cvlint.analysis.domain.axis import Axes, Axis
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.taint_label import NO_TAINT, Taint, TaintLabel, sorted_labels
@@ -198,6 +198,9 @@ def check_learned_before(state: AnalysisState, node: ast.Call, own: Taint) -> No
     parts = sorted_labels(m for m in taint_at(state, node.args[0]) if m.kind == "part")
     for learned in sorted_labels(m for m in own if m.kind == "learned" and m.subject):
         same_data = [part for part in parts if part.subject == learned.subject]
+        made = frozenset(target.id for target in state.assigned_targets if isinstance(target, ast.Name))
+        if made and are_unread(state, made):  # no model sees what the transformer made of this part
+            continue
         if same_data and not learned.axes - state.active_axes:
             record_leak(state, learned, same_data[0].step, "hold-out")
         elif learned.subject != name_of_data(node.args[0]):
