@@ -10,7 +10,6 @@ from collections.abc import Iterable
 
 from cvlint.analysis.checkers.formulas.terms import last_name
 from cvlint.analysis.checkers.leakage.learned import ONE_CLASS, THINNED, label_learned, label_parts, record_leak
-from cvlint.analysis.checkers.leakage.own_statistics import JOINING_EFFECTS
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import measures_in, options
@@ -181,9 +180,8 @@ def whole_of_class(state: AnalysisState, node: ast.expr, depth: int) -> str:
     """
     while True:
         match node:
-            case ast.Subscript(value=whole, slice=ast.Compare(ops=[ast.Eq() | ast.NotEq()], comparators=[label])):
-                is_negation = isinstance(label, ast.Constant) and isinstance(label.value, bool)
-                return "" if is_negation else root_name(whole) or "data"  # ``rows[rows.duplicated() == False]``
+            case ast.Subscript(value=whole, slice=ast.Compare(ops=[ast.Eq() | ast.NotEq()])):
+                return root_name(whole) or "data"
             case ast.Call(
                 func=ast.Attribute(value=whole, attr="groupby" | "group_by"),
                 args=[ast.List(elts=[column]) | column],
@@ -218,10 +216,6 @@ def whole_of_class(state: AnalysisState, node: ast.expr, depth: int) -> str:
                 attr in state.knowledge.groups["selects-by-condition"]
             ):
                 return root_name(whole) or "data" if selects_class(condition) else ""
-            case ast.Call(func=func, args=[ast.Tuple(elts=parts) | ast.List(elts=parts), *_]) if joins_rows(
-                state, func
-            ):
-                return whole_of_class(state, parts[0], depth) if len(parts) == 1 else ""
             case ast.Call(func=func, args=[first, *_]) if is_library_call(state, func):
                 node = first  # ``np.random.permutation(rows)``, ``shuffle(rows)``, ``list(rows)``
             case ast.Attribute(value=inner) | ast.Subscript(value=inner) | ast.Call(func=ast.Attribute(value=inner)):
@@ -258,13 +252,6 @@ def is_title_of_truth(state: AnalysisState, node: ast.expr) -> bool:
     held = [option.value for option in options(state.evaluate(state, node)) if isinstance(option, Const)]
     titles = [called_name(node), *(title for title in held if isinstance(title, str))]
     return any(is_title_of_labels(state, title) for title in titles)
-
-
-def joins_rows(state: AnalysisState, func: ast.expr) -> bool:
-    """Whether a function of a library puts the rows of several parts together: ``pd.concat([sick, well])``."""
-    target = state.evaluate(state, func)
-    entry = state.knowledge.entry(target.name) if isinstance(target, LibraryName) else None
-    return entry is not None and entry.effect in JOINING_EFFECTS
 
 
 def is_library_call(state: AnalysisState, func: ast.expr) -> bool:
