@@ -60,7 +60,7 @@ def assign_augmented(state: AnalysisState, node: ast.AugAssign) -> None:
             return
     result: AnyValue | None
     match node.op:
-        case ast.Add() if counts_elsewhere(state, node.target, current, added):
+        case ast.Add() if counts_up(current, added):
             crossed = state.active_axes - (current.allocation_loops if isinstance(current, Const) else NO_AXES)
             result = Data(crossed, index="loop-index") if crossed else Data(codomain=NUMBER)
         case ast.Add():
@@ -87,11 +87,9 @@ def assign_augmented(state: AnalysisState, node: ast.AugAssign) -> None:
         assign(state, node.target, result, node.value)
 
 
-def counts_elsewhere(state: AnalysisState, target: ast.expr, current: AnyValue, added: AnyValue) -> bool:
-    """Whether ``n += 1`` counts the calls of a function, because ``n`` is bound outside of it."""
-    is_outer = isinstance(target, ast.Name) and target.id in state.environment.declared_outer
-    numbers = all(isinstance(v, Const) and isinstance(v.value, int) for v in (current, added))
-    return is_outer and numbers
+def counts_up(current: AnyValue, added: AnyValue) -> bool:
+    """Whether ``n += 1`` counts: the passes of a loop, or the calls of a function."""
+    return all(isinstance(v, Const) and isinstance(v.value, int) for v in (current, added))
 
 
 def accumulated_entry(state: AnalysisState, target: ast.Subscript) -> AnyValue:
