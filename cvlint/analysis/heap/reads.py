@@ -54,7 +54,12 @@ from cvlint.analysis.heap.row_selection import (
 )
 from cvlint.analysis.heap.titles import columns_under, names_columns, rows_under
 from cvlint.analysis.inference.identifier_inference import named_measures, type_by_key
-from cvlint.analysis.inference.loop_axes import prove_fold_loop, prove_loop_over, train_and_test_indices
+from cvlint.analysis.inference.loop_axes import (
+    name_fold_loops,
+    prove_fold_loop,
+    prove_loop_over,
+    train_and_test_indices,
+)
 from cvlint.analysis.inference.rows_left_out import prove_by_rest
 from cvlint.analysis.state import ENTRIES, AnalysisState
 from cvlint.analysis.syntax import names_in, root_name, row_keys
@@ -189,6 +194,8 @@ def key_name(key: AnyValue) -> str:
 
 def select_data(state: AnalysisState, base: Data, key: AnyValue, node: ast.Subscript) -> AnyValue:
     """A part of data; it also varies over the loops that its key varies over."""
+    if isinstance(key, Data) and key.pattern:
+        name_fold_loops(state, key.pattern, key.axes)  # ``results[f"fold{i}_pred"]``
     if base.origin == "fold-pieces":
         loops_index = isinstance(key, Data) and key.index == "loop-index"
         if loops_index:

@@ -32,7 +32,7 @@ HELD_OUT = "each pass of this loop holds out a part of the data"
 FOLDS_BY_NAME = "this loop runs over folds, by its names"
 
 
-FOLD_FILES = "this loop reads a file for each fold, by the names of the files"
+FOLD_ENTRIES = "this loop reads a file or an entry for each fold, by their names"
 
 
 PLURALS = {"batch": "batches"}
@@ -218,23 +218,24 @@ def prove_batch_loop(axes: Axes) -> None:
 
 
 def name_fold_loops(state: AnalysisState, pattern: str, axes: Axes) -> None:
-    """Turn the loops that a path varies over into loops over folds, if the path names folds: ``f"fold{i}.csv"``.
+    """Turn the loops that a path or a key varies over into loops over folds, if it names folds: ``f"fold{i}.csv"``.
 
-    So do ``f"train_{i}.csv"`` and ``f"test_{i}.csv"``, where numbers count the parts.
+    So do ``f"train_{i}.csv"``, ``f"test_{i}.csv"`` and ``results[f"split{i}_scores"]``, where numbers count the parts.
     """
     before = [re.split(r"[^A-Za-z]+", text.rstrip("_- 0"))[-1] for text in pattern.split(VARYING)[:-1]]
     of_folds = any(state.knowledge.conforms("fold", word) for word in before)
-    of_parts = any(state.knowledge.conforms(part, word) for word in before for part in ("training", "test-only"))
+    numbered = ("training", "test-only", "splits")
+    of_parts = any(state.knowledge.conforms(part, word) for word in before for part in numbered)
     if of_folds or of_parts:
         for axis in axes:
             if axis.kind in ("loop", "seed") and (of_folds or counts_up(axis)):
-                axis.kind, axis.step = "fold", replace(axis.step, note=FOLD_FILES, heuristic=True)
+                axis.kind, axis.step = "fold", replace(axis.step, note=FOLD_ENTRIES, heuristic=True)
 
 
 def counts_up(axis: Axis) -> bool:
-    """Whether a loop runs over numbers: ``for i in range(5)``."""
+    """Whether a loop runs over numbers: ``for i in range(5)``, or ``while f"split{i}" in results``."""
     match axis.step.node:
-        case ast.Call(func=ast.Name(id="range" | "xrange" | "trange")):
+        case ast.Call(func=ast.Name(id="range" | "xrange" | "trange")) | ast.While():
             return True
         case _:
             return False

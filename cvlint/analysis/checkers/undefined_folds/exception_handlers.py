@@ -124,7 +124,7 @@ def fits_model(state: AnalysisState, node: ast.AST) -> bool:
 
 def is_search_loop(state: AnalysisState, axis: Axis) -> bool:
     """Whether a loop goes on until it finds something, or tries thresholds."""
-    return isinstance(axis.step.node, ast.While) or any(
+    return (isinstance(axis.step.node, ast.While) and axis.kind != "fold") or any(
         state.knowledge.conforms("threshold", n) for n in axis.loop_variables
     )
 
