@@ -156,7 +156,8 @@ def dimension_of(state: AnalysisState, node: ast.AST, found: Sequence[MeasureVal
 
 def check_best_entry(state: AnalysisState, node: ast.Subscript, base: AnyValue, value: AnyValue) -> AnyValue:
     """``f1s[best]``, where ``best`` is the position of the largest: the same as their maximum, and labelled so."""
-    choices = frozenset(m for m in taint_at(state, node.slice) if m.kind == "chosen")
+    at = taint_at(state, node.slice)  # a position may bear the name of a threshold: ``f1s[threshold_index]``
+    choices = frozenset(replace(m, kind="chosen") for m in at if m.kind in ("chosen", "cut"))
     if choices:
         measured = labels_in(base, "measured") | taint_at(state, node.value)
         data = {m.measured_on for m in measured if m.kind == "measured"}
@@ -269,7 +270,7 @@ def check_measured_again(
     """A result is measured: an event where the same data chose before, and none where other data did.
 
     What a test part chose stays a choice on the test part, on whatever else it is measured afterwards. Groups of the
-    rows that chose are no other data.
+    rows that chose are no other data, and neither is the table whose columns chose a threshold each.
     """
     under_way = {label.step.node for label in state.selecting}  # what a test may keep is not kept yet
     found = (m for m in confirmed(state, taint_at(state, *others)) if m.step.node not in under_way)
@@ -278,10 +279,11 @@ def check_measured_again(
     if data is None or truth is None or part_of_data(state, truth, data.name, False) == "train":
         return
     own = (data, whole_of_rows(state, truth))
-    reused = {m.step.node for m in choices if m.measured_on in own}
+    on_same = [m for m in choices if m.measured_on and data in (m.measured_on, m.measured_on.table)]
+    reused = {m.step.node for m in (*on_same, *(m for m in choices if m.measured_on in own))}
     elsewhere = (m for m in choices if m.step.node not in reused and m.part != "test")
     state.excused_nodes.update(m.step.node for m in elsewhere)
-    for taint_label in sorted_labels(m for m in choices if m.measured_on == data):
+    for taint_label in sorted_labels(on_same):
         node = truth if truth is not None else taint_label.step.node
         record_choice(state, taint_label, state.step(node, f"{measure} is computed on the same data here", heuristic))
 

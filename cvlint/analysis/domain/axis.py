@@ -21,6 +21,7 @@ class DataName:
     environment: object
     name: str
     bound: ast.AST | None
+    table: DataName | None = field(default=None, compare=False)
 
 
 class Splitter(Protocol):

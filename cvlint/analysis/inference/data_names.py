@@ -43,7 +43,8 @@ def data_name(state: AnalysisState, node: ast.expr | None, counted_at: int | Non
             environment = state.frames[level].environment.defining_environment(root_name(node))
             behind = part_behind(state, environment, node) if environment is not None else None
             if behind is None:
-                return DataName(environment or state.frames[0].environment, ast.unparse(node), None)
+                table = table_of_column(state, level, node)
+                return DataName(environment or state.frames[0].environment, ast.unparse(node), None, table)
             node = behind
             continue
         environment = frame.environment.defining_environment(node.id)
@@ -65,7 +66,8 @@ def data_name(state: AnalysisState, node: ast.expr | None, counted_at: int | Non
             or not isinstance(plain_definition, (ast.Name, ast.Attribute, ast.Subscript))
             or plain_definition is node
         ):
-            return DataName(environment or state.frames[0].environment, node.id, definition)
+            table = table_of_column(state, level, definition)
+            return DataName(environment or state.frames[0].environment, node.id, definition, table)
         node = plain_definition
     return None
 
@@ -100,6 +102,18 @@ def whole_of_rows(state: AnalysisState, node: ast.expr) -> DataName | None:
             case _:
                 return None
     return None
+
+
+def table_of_column(state: AnalysisState, level: int, column: ast.AST | None) -> DataName | None:
+    """The table of which an expression takes a whole column: ``Y`` of ``Y[:, k]`` and of ``Y.iloc[:, k]``."""
+    match column:
+        case ast.Subscript(
+            value=ast.Attribute(value=ast.Name() as table, attr="iloc" | "loc" | "values") | (ast.Name() as table),
+            slice=ast.Tuple(elts=[ast.Slice(lower=None, upper=None, step=None), _]),
+        ):
+            return data_name(state, table, level)
+        case _:
+            return None
 
 
 def data_counted(state: AnalysisState, definition: ast.expr, level: int) -> DataName | None:
