@@ -255,8 +255,9 @@ def check_split(state: AnalysisState, taint: Taint, step: Step, split: str) -> N
             continue
         waits_for_use = in_part and label.kind == "learned"
         if waits_for_use or is_training_data(state, label) or is_restored or watches:
-            if not state.suppress_events and not any(frame.gets_unknown_data for frame in state.frames):
-                state.waiting_leaks.append((label, step, INNER_FOLDS if waits_for_use else split))
+            unknown_use = any(frame.gets_unknown_data for frame in state.frames)  # its caller may test the model
+            if not state.suppress_events and not (unknown_use and split == "hold-out"):
+                state.waiting_leaks.append((label, step, INNER_FOLDS if waits_for_use or unknown_use else split))
             continue
         record_leak(state, label, step, split)
 
