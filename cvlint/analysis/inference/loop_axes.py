@@ -44,7 +44,9 @@ def axis_by_names(state: AnalysisState, iter_node: ast.expr, target: ast.expr | 
     heads = names_in(iter_node)
     targets = names_in(target) if isinstance(target, ast.Name) else variables_in(target)
     of_heads, of_targets = knowledge.loop_conventions(heads), knowledge.loop_conventions(targets)
-    is_fold = {"train-part", "test-part"} <= of_targets and ("splits" in of_heads or comes_from_splits(state, heads))
+    is_fold = {"train-part", "test-part"} <= of_targets and (
+        "splits" in of_heads or comes_from_splits(state, heads) or takes_row_numbers(state, target)
+    )
     if "fold-number" in of_targets or is_fold or is_fold_count(state, iter_node):
         return Axis("fold", state.step(place, FOLDS_BY_NAME, heuristic=True))
     followed = of_heads | of_targets
@@ -56,6 +58,17 @@ def axis_by_names(state: AnalysisState, iter_node: ast.expr, target: ast.expr | 
         if kind in followed:
             return Axis(kind, state.step(place, f"a loop over {PLURALS.get(kind, kind + 's')}"))
     return Axis("loop", state.step(place, "a loop"))
+
+
+def takes_row_numbers(state: AnalysisState, target: ast.expr | None) -> bool:
+    """Whether a loop unpacks the row numbers of both parts of a split: ``for train_idx, test_idx in …``."""
+    conforms = state.knowledge.conforms
+    match target:
+        case ast.Tuple(elts=[ast.Name(id=train), ast.Name(id=test)]):
+            numbers = conforms("row-numbers", train) and conforms("row-numbers", test)
+            return numbers and conforms("training", train) and conforms("test-part", test)
+        case _:
+            return False
 
 
 def comes_from_splits(state: AnalysisState, names: frozenset[str]) -> bool:

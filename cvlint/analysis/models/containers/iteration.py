@@ -28,7 +28,13 @@ from cvlint.analysis.heap.positions import slice_of
 from cvlint.analysis.heap.row_selection import fold_groups
 from cvlint.analysis.inference.data_names import note_data_drawn
 from cvlint.analysis.inference.identifier_inference import mentions_folds
-from cvlint.analysis.inference.loop_axes import SPLIT, axis_by_names, join_splitters, train_and_test_indices
+from cvlint.analysis.inference.loop_axes import (
+    SPLIT,
+    axis_by_names,
+    join_splitters,
+    takes_row_numbers,
+    train_and_test_indices,
+)
 from cvlint.analysis.label_columns import taint_of_entries
 from cvlint.analysis.models.arguments import argument_named, first_argument
 from cvlint.analysis.state import AnalysisState, Arguments
@@ -114,7 +120,17 @@ def iterate_value(state: AnalysisState, source: AnyValue, iter_node: ast.expr, t
             return Iteration(axes, (Data(axes, index="key") if source.keys is None else source.keys,))
         case _:
             axes = axes_by_name(state, extent_of(source), iter_node, target)
-            return Iteration(axes, (vary_over(element_of(source), axes),))
+            element = element_of(source)
+            folds = [axis for axis in axes if axis.kind == "fold"]
+            if len(folds) == len(axes) == 1 and takes_row_numbers(state, target) and not knows_rows(element):
+                return Iteration(axes, (train_and_test_indices(folds[0]),))
+            return Iteration(axes, (vary_over(element, axes),))
+
+
+def knows_rows(pair: AnyValue) -> bool:
+    """Whether a pair is known to be the training and test indices of a fold."""
+    parts = pair.entries() if isinstance(pair, HeapObject) else []
+    return any(isinstance(o, Data) and o.index.endswith("-indices") for part in parts for o in options(part))
 
 
 def loader_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
