@@ -180,8 +180,8 @@ def whole_of_class(state: AnalysisState, node: ast.expr, depth: int) -> str:
     """
     while True:
         match node:
-            case ast.Subscript(value=whole, slice=ast.Compare(ops=[ast.Eq() | ast.NotEq()])):
-                return root_name(whole) or "data"
+            case ast.Subscript(value=whole, slice=ast.Compare(ops=[ast.Eq() | ast.NotEq()]) as condition):
+                return "" if tests_rows(state, condition) else root_name(whole) or "data"
             case ast.Call(
                 func=ast.Attribute(value=whole, attr="groupby" | "group_by"),
                 args=[ast.List(elts=[column]) | column],
@@ -216,6 +216,10 @@ def whole_of_class(state: AnalysisState, node: ast.expr, depth: int) -> str:
                 attr in state.knowledge.groups["selects-by-condition"]
             ):
                 return root_name(whole) or "data" if selects_class(condition) else ""
+            case ast.Call(func=func, args=[ast.List(elts=[_, _, *_]) | ast.Tuple(elts=[_, _, *_]), *_]) if (
+                called_name(func) in state.knowledge.groups["stacks-rows"]
+            ):
+                return ""  # ``pd.concat([pos, neg])``: rows of several classes, or of several files
             case ast.Call(func=func, args=[first, *_]) if is_library_call(state, func):
                 node = first  # ``np.random.permutation(rows)``, ``shuffle(rows)``, ``list(rows)``
             case ast.Attribute(value=inner) | ast.Subscript(value=inner) | ast.Call(func=ast.Attribute(value=inner)):
@@ -225,6 +229,15 @@ def whole_of_class(state: AnalysisState, node: ast.expr, depth: int) -> str:
                 return whole_of_class(state, definition, depth - 1) if definition is not None else ""
             case _:
                 return ""
+
+
+def tests_rows(state: AnalysisState, condition: ast.Compare) -> bool:
+    """Whether a condition asks for a property of rows that is no label: ``frame.duplicated() == False``."""
+    match condition:
+        case ast.Compare(left=ast.Call(func=ast.Attribute(attr=name)), comparators=[ast.Constant(value=bool())]):
+            return name not in state.knowledge.groups["converts"]
+        case _:
+            return False
 
 
 def bound_rows(state: AnalysisState, name: str) -> ast.expr | None:
