@@ -149,14 +149,17 @@ def is_of_hold_out(part: RowSet) -> bool:
 
 
 def note_unknown_use(state: AnalysisState, node: ast.Call, name: str, library: str) -> None:
-    """A function that could not be followed gets a model or predictions: it may fit or measure the model."""
+    """A function that could not be followed gets a model or predictions: it may fit or measure the model.
+
+    Of predictions for the training rows, it can tell no more than another training score.
+    """
     if not state.rows.all_fits or name in state.knowledge.groups["tells-nothing"]:
         return
     for argument in (*node.args, *(k.value for k in node.keywords)):
         if not isinstance(argument, (ast.Name, ast.Attribute, ast.Call, ast.Subscript)):
             continue
         found = rows_of(state, argument)
-        if found.fit is not None:
+        if found.fit is not None and not covers(found.fit.rows, found.rows):
             found.fit.is_used_elsewhere = True
         fit = state.rows.fits.get(found.rows.found)
         if fit is not None:
