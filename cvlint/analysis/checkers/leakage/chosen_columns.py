@@ -19,7 +19,7 @@ from cvlint.analysis.domain.taint_label import NO_COLUMNS, NO_TAINT, Taint
 from cvlint.analysis.domain.value import AnyValue, Const
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import called_name, names_in, nodes_in
-from cvlint.analysis.taint import TITLES, add_taint, taint_at
+from cvlint.analysis.taint import TITLES, add_taint, constant_columns, taint_at
 from cvlint.source.parsing import walk
 
 ORDERING = ("sort_values", "nlargest", "nsmallest")
@@ -156,7 +156,11 @@ def check_chosen_titles(state: AnalysisState, node: ast.Call) -> None:
     if not isinstance(func, ast.Attribute) or func.attr not in ("append", "add", "remove", "drop", *ORDERING):
         return
     if func.attr in ORDERING:  # what stands first in the other columns is chosen by the statistic
-        state.taint = frozenset(replace(m, columns=NO_COLUMNS) if m.kind == "statistic" else m for m in state.taint)
+        by = {key for k in (*node.args, *(k.value for k in node.keywords)) for key in constant_columns(state, k)}
+        state.taint = frozenset(
+            replace(m, columns=NO_COLUMNS) if m.kind == "statistic" or (m.kind == "learned" and m.columns & by) else m
+            for m in state.taint
+        )
         if any(k.arg == "inplace" for k in node.keywords):
             add_taint(state, func.value, state.taint)
         return
