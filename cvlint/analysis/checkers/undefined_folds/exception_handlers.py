@@ -124,7 +124,8 @@ def fits_model(state: AnalysisState, node: ast.AST) -> bool:
 
 def is_search_loop(state: AnalysisState, axis: Axis) -> bool:
     """Whether a loop goes on until it finds something, or tries thresholds."""
-    return (isinstance(axis.step.node, ast.While) and axis.kind != "fold") or any(
+    searches = axis.kind != "fold" or axis.is_repetition  # ``while len(seeds) < 10: … train_test_split(…)``
+    return (isinstance(axis.step.node, ast.While) and searches) or any(
         state.knowledge.conforms("threshold", n) for n in axis.loop_variables
     )
 
