@@ -10,6 +10,7 @@ import ast
 from cvlint.analysis.domain.environment import Function
 from cvlint.analysis.domain.lattice import options
 from cvlint.analysis.domain.value import AnyValue, Const, LibraryName
+from cvlint.analysis.inference.switches import definition_of
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import called_name, is_same_code, names_in, nodes_in
 from cvlint.source.parsing import walk
@@ -47,7 +48,7 @@ def is_of_positive_literals(state: AnalysisState, node: ast.expr, depth: int) ->
             return number > 0
         case ast.BinOp(left=left, op=ast.Add() | ast.Mult() | ast.Div(), right=right):
             return is_of_positive_literals(state, left, depth) and is_of_positive_literals(state, right, depth)
-        case ast.Name(id=name) if depth and (definition := state.environment.definitions.get(name)) is not None:
+        case ast.Name(id=name) if depth and (definition := definition_of(state.frame, name)) is not None:
             return is_of_positive_literals(state, definition, depth - 1)
         case _:
             return False
