@@ -64,7 +64,7 @@ def labelled(state: AnalysisState, node: ast.expr, value: AnyValue) -> AnyValue:
         found, state.taint = found - others, state.taint - others
     value = with_labels(value, found, depth=0)
     own = labels_in(value, *LABELS_OF_MEASURES)
-    if type(value) is not MeasureValue:  # besides the best result, a row has other entries
+    if not all(isinstance(o, MeasureValue) for o in options(value)):  # besides the best result, a row has other entries
         own = frozenset(label for label in own if label.choice != "several")
     state.taint |= own
     return value
@@ -202,11 +202,15 @@ def are_several_results(state: AnalysisState, values: AnyValue) -> bool:
     """
     held = [o for o in options(values) if isinstance(o, HeapObject)]
     held += [c for o in held if o.kind != "list" for c in o.fields.values() if isinstance(c, HeapObject)]
-    for found in ([labels_in(entry, "measured") for entry in o.fields.values()] for o in held):
-        single = [labels for labels in found if labels and measured_axes(labels) <= state.active_axes]
-        if any(are_two_results(state, one, other) for one, other in pairwise(single)):
+    for found in ([single_results(state, entry) for entry in o.fields.values()] for o in held):
+        if any(are_two_results(state, one, other) for one, other in pairwise(filter(None, found))):
             return True
     return False
+
+
+def single_results(state: AnalysisState, entry: AnyValue) -> Taint:
+    """The labels of what was measured in an entry, but not in a loop that has ended; a row may hold both."""
+    return frozenset(label for label in labels_in(entry, "measured") if label.axes <= state.active_axes)
 
 
 def as_pass(labels: Taint) -> Taint:

@@ -217,6 +217,7 @@ WITHOUT_BIRTH = (
     "faulty_skorch_batch_scoring",  # and skorch
     "faulty_precision_at_k_helper",  # only the name of a function says that it ranks
     "faulty_best_of_two",  # no loop computes the results
+    "faulty_best_row_of_two_kinds",
     "faulty_results_appended_one_by_one",
     "faulty_best_on_an_out_of_time_part",
     "faulty_better_one_by_name",
