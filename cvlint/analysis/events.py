@@ -6,7 +6,7 @@ Events are the only type that leaves the analysis. Rules are patterns over them.
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from cvlint.analysis.domain.axis import NO_AXES, Axes
@@ -15,6 +15,8 @@ from cvlint.analysis.domain.trace import Trace
 from cvlint.analysis.domain.value import Measure
 from cvlint.records import field
 from cvlint.source.module import Source
+
+LABEL_THRESHOLD = "threshold of a label"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,3 +54,16 @@ class Event:
     trace: Trace = ()
     note: str = ""
     facts: Mapping[str, Any] = field(default_factory=dict)
+
+
+def is_excusable(event: Event, judged: Collection[tuple[ast.AST, ast.AST | None]]) -> bool:
+    """Whether other code can make good what an event reports; it cannot for a separate threshold for each label.
+
+    A helper may choose on a test part in one call, and in others on data whose choices other data judge: these are
+    ``judged``, each with the call that leads to it, and say nothing of the one.
+    """
+    if event.name != "choose":
+        return event.name in ("formula", "split")
+    calls = [None, *(step.node for step in event.trace)]
+    is_judged = event.facts["part"] != "test" or any((event.node, call) in judged for call in calls)
+    return is_judged and event.facts["what"] != LABEL_THRESHOLD

@@ -16,7 +16,7 @@ from cvlint.analysis.domain.rows import RowsOf, RowStore
 from cvlint.analysis.domain.taint_label import NO_TAINT, Taint, TaintLabel
 from cvlint.analysis.domain.trace import Step, Trace
 from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryName, Measure, MeasureValue, axes_of
-from cvlint.analysis.events import Event
+from cvlint.analysis.events import Event, is_excusable
 from cvlint.analysis.syntax import argument_at, tests_program
 from cvlint.knowledge.loader import Knowledge
 from cvlint.records import dataclass, field
@@ -25,7 +25,6 @@ from cvlint.source.module import Source
 Arguments: TypeAlias = tuple[list[AnyValue], dict[str, AnyValue]]
 
 
-LABEL_THRESHOLD = "threshold of a label"
 ENTRIES = "[]"  # the attribute that holds what the program writes to a container of a library: ``os.environ["F1"] = …``
 
 
@@ -241,6 +240,7 @@ class AnalysisState:
     unresolved_one_class_tests: list[tuple[Source, ast.AST, Axes]] = field(default_factory=list)
     averaged: set[tuple[object, Axis]] = field(default_factory=set)  # what was measured, and along which loop
     excused_nodes: set[ast.AST] = field(default_factory=set)  # the program makes good elsewhere what happens there
+    judged_choices: set[tuple[ast.AST, ast.AST | None]] = field(default_factory=set)  # by other data; the calls to them
     misformed: dict[ast.AST, str] = field(default_factory=dict)  # formulas that nothing calls F yet, and their mistakes
     called_wrong: set[ast.AST] = field(default_factory=set)  # formulas that have a finding
     index_comparisons: dict[tuple[Axis, str], set[type[ast.cmpop]]] = field(default_factory=dict)
@@ -391,9 +391,5 @@ class AnalysisState:
 
     def final_events(self) -> list[Event]:
         """The events that count: no excused formulas, and no choices whose result is measured on other data."""
-        return [e for e in self.events if not (e.node in self.excused_nodes and is_excusable(e))]
-
-
-def is_excusable(event: Event) -> bool:
-    """Whether other code can make good what an event reports; it cannot for a separate threshold for each label."""
-    return event.name in ("formula", "split") or (event.name == "choose" and event.facts["what"] != LABEL_THRESHOLD)
+        judged = self.judged_choices
+        return [e for e in self.events if not (e.node in self.excused_nodes and is_excusable(e, judged))]

@@ -34,10 +34,10 @@ from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.lattice import measures_in, options, with_labels
 from cvlint.analysis.domain.taint_label import NO_TAINT, Taint, TaintLabel, sorted_labels
 from cvlint.analysis.domain.value import CALIBRATED, PREDICTION, AnyValue, Const, Data, Measure, MeasureValue
-from cvlint.analysis.events import Event
+from cvlint.analysis.events import LABEL_THRESHOLD, Event
 from cvlint.analysis.inference.data_names import data_name, whole_of_rows
 from cvlint.analysis.inference.loop_dependence import loops_turning, parts_named_behind
-from cvlint.analysis.state import LABEL_THRESHOLD, AnalysisState, Selection
+from cvlint.analysis.state import AnalysisState, Selection
 from cvlint.analysis.syntax import names_in
 from cvlint.analysis.taint import taint_at
 from cvlint.source.parsing import walk
@@ -281,8 +281,10 @@ def check_measured_again(
     own = (data, whole_of_rows(state, truth))
     on_same = [m for m in choices if m.measured_on and data in (m.measured_on, m.measured_on.table)]
     reused = {m.step.node for m in (*on_same, *(m for m in choices if m.measured_on in own))}
-    elsewhere = (m for m in choices if m.step.node not in reused and m.part != "test")
-    state.excused_nodes.update(m.step.node for m in elsewhere)
+    for label in choices:
+        if label.step.node not in reused and label.part != "test":
+            state.excused_nodes.add(label.step.node)
+            state.judged_choices.add((label.step.node, label.way[-1].node if label.way else None))
     for taint_label in sorted_labels(on_same):
         node = truth if truth is not None else taint_label.step.node
         record_choice(state, taint_label, state.step(node, f"{measure} is computed on the same data here", heuristic))
