@@ -56,7 +56,7 @@ def call_given(state: AnalysisState, name: str) -> Step | None:
 
 def note_balancing(state: AnalysisState, entry: Entry, node: ast.AST) -> None:
     """``frame[frame.y == 0].sample(n)`` draws rows of one class, to bring it to the size of another."""
-    if not isinstance(node, ast.Call) or is_shuffle(node):
+    if not isinstance(node, ast.Call) or (is_shuffle(node) and not any(literals_of_replace(state, node))):
         return
     sources = node.args[:1] + ([node.func.value] if isinstance(node.func, ast.Attribute) else [])
     data_names = [data_name for source in sources if (data_name := whole_of_class(state, source, 2))]
@@ -155,7 +155,7 @@ def is_generated(state: AnalysisState, node: ast.Call) -> bool:
 
 
 def is_shuffle(node: ast.Call) -> bool:
-    """Whether all rows are drawn in another order: ``frame.sample(frac=1)``."""
+    """Whether as many rows are drawn as there are, mostly all in another order: ``frame.sample(frac=1)``."""
     return any(k.arg == "frac" and isinstance(k.value, ast.Constant) and k.value.value == 1 for k in node.keywords)
 
 
