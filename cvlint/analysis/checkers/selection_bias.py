@@ -31,7 +31,7 @@ from cvlint.analysis.checkers.selections import (
 )
 from cvlint.analysis.domain.axis import NO_AXES, Axes, DataName
 from cvlint.analysis.domain.frozen import replace
-from cvlint.analysis.domain.lattice import measures_in, options, with_labels
+from cvlint.analysis.domain.lattice import codomain_of, measures_in, options, with_labels
 from cvlint.analysis.domain.taint_label import NO_TAINT, Taint, TaintLabel, sorted_labels
 from cvlint.analysis.domain.value import CALIBRATED, PREDICTION, AnyValue, Const, Data, Measure, MeasureValue
 from cvlint.analysis.events import LABEL_THRESHOLD, Event
@@ -119,7 +119,10 @@ def check_choice(
     if is_per_row:  # of a table whose dimensions are not known: results on other data are never compared
         over &= dimension_of(state, node, found) or over - NO_AXES.union(*(label.turning for label in measured))
     plain = chosen(state, node, measured, over, measure_of_points(measured, found))
-    choices = plain if is_position else best_value(plain, any(m.measure.kind == "f-measure" for m in found))
+    is_f = any(m.measure.kind == "f-measure" for m in found)
+    if is_largest and (is_f or not found) and not codomain_of(values).is_finite:  # a single rate has a bound beside it
+        plain = frozenset(replace(m, choice="peak") if m.choice == "curve" else m for m in plain)
+    choices = plain if is_position else best_value(plain, is_f)
     if not is_position and not by_key:
         times_computed = Counter((d, by) for d, by, _ in {(m.measured_on, m.cause, m.step.node) for m in measured})
         measured_again = {data for (data, _), count in times_computed.items() if count > 1}
@@ -167,7 +170,7 @@ def check_best_entry(state: AnalysisState, node: ast.Subscript, base: AnyValue, 
     if not choices:
         return value
     kinds = {m.measure.kind for m in measures_in(value)}
-    told = best_value(choices, "f-measure" in kinds)
+    told = best_value(point_of_curve(choices) if is_point(node, value) else choices, "f-measure" in kinds)
     if not kinds:  # the name of the best one
         told = frozenset(replace(label, choice="") if label.choice == "several" else label for label in told)
     elif are_several_results(state, base):
@@ -175,6 +178,17 @@ def check_best_entry(state: AnalysisState, node: ast.Subscript, base: AnyValue, 
     if isinstance(value, MeasureValue):
         state.taint = (state.taint - choices) | told
     return with_labels(value, told)
+
+
+def is_point(node: ast.Subscript, value: AnyValue) -> bool:
+    """Whether ``tpr[best]`` is read: a measure at one of the thresholds of a curve."""
+    along = isinstance(value, MeasureValue) and any(axis.kind == "threshold" for axis in value.axes)
+    return along and not isinstance(node.slice, ast.Slice)
+
+
+def point_of_curve(choices: Taint) -> Taint:
+    """The labels of what is reached at the threshold that was chosen because a measure is largest there."""
+    return frozenset(replace(label, choice="threshold") if label.choice == "peak" else label for label in choices)
 
 
 def conclude(state: AnalysisState, selection: Selection) -> None:

@@ -37,6 +37,7 @@ from cvlint.source.parsing import walk
 MOST_DEFINITIONS = 4
 READS = (ast.Name, ast.Attribute, ast.Subscript, ast.Call)  # ``np.mean(table["f1"])`` reads a part of the table, too
 LABELS_OF_MEASURES = ("measured", "ordered", "chosen")
+OF_CURVES = ("curve", "peak")  # choices among the thresholds of a curve
 
 
 def labels_in(value: AnyValue, *kinds: str) -> Taint:
@@ -123,8 +124,8 @@ def kind_of_choice(label: TaintLabel, is_f: bool) -> str:
     over = label.over
     if label.swept & over:
         return "threshold"
-    if label.choice == "curve":
-        return "threshold" if is_f else "curve"
+    if label.choice in OF_CURVES:
+        return "threshold" if is_f else label.choice
     kinds = ("epoch", "seed", "loop")
     on_same_data = all((axis.kind in kinds or axis.is_repetition) and not axis.is_class_axis for axis in over)
     return "loop" if over and on_same_data and not over & label.turning else label.choice
@@ -224,7 +225,7 @@ def as_pass(labels: Taint) -> Taint:
 
 def choice_of_pass(label: TaintLabel) -> str:
     """What the passes of a loop are that a label chooses among: thresholds, or other passes on the same data."""
-    if label.swept & label.over or label.choice == "curve":
+    if label.swept & label.over or label.choice in OF_CURVES:
         return "threshold"
     return "" if label.turning & label.over else "loop"
 

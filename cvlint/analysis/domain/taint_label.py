@@ -42,7 +42,8 @@ class TaintLabel:
     subject
         The name of the data that something was learned from.
     choice
-        How the best was chosen: from a ``loop``, from ``several`` values, from a ``curve``, as a ``threshold``, …
+        How the best was chosen: from a ``loop``, from ``several`` values, from a ``curve``, at its ``peak``, as a
+        ``threshold``, …
     over
         The loops that the best was chosen along.
     swept
