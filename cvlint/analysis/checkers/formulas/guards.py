@@ -10,13 +10,10 @@ import ast
 from cvlint.analysis.domain.environment import Function
 from cvlint.analysis.domain.lattice import options
 from cvlint.analysis.domain.value import AnyValue, Const, LibraryName
-from cvlint.analysis.inference.switches import definition_of
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import called_name, is_same_code, names_in, nodes_in
 from cvlint.source.parsing import walk
 
-MOST_NAMES = 4
-"""So many names in a row are followed to what they are bound to."""
 DIAGONALS = ("diag", "diagonal")
 OPPOSITES: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.GtE: ast.Lt,
@@ -30,7 +27,7 @@ OPPOSITES: dict[type[ast.cmpop], type[ast.cmpop]] = {
 
 def is_guarded(state: AnalysisState, node: ast.expr) -> bool:
     """Whether a test around the formula, or an early exit before it, mentions what it divides by."""
-    if any(is_corrected(state, name) for name in names_in(node)) or is_of_positive_literals(state, node, MOST_NAMES):
+    if any(is_corrected(state, name) for name in names_in(node)):
         return True
     guards = state.frame.guards
     if not guards:
@@ -39,19 +36,6 @@ def is_guarded(state: AnalysisState, node: ast.expr) -> bool:
         return True
     names = names_behind(state, node, 3)
     return any(names & names_in(guard) for guard in guards)
-
-
-def is_of_positive_literals(state: AnalysisState, node: ast.expr, depth: int) -> bool:
-    """Whether a formula is about numbers that the code spells out, as those of a paper: ``tp, fp = 91, 167``."""
-    match node:
-        case ast.Constant(value=int() | float() as number):
-            return number > 0
-        case ast.BinOp(left=left, op=ast.Add() | ast.Mult() | ast.Div(), right=right):
-            return is_of_positive_literals(state, left, depth) and is_of_positive_literals(state, right, depth)
-        case ast.Name(id=name) if depth and (definition := definition_of(state.frame, name)) is not None:
-            return is_of_positive_literals(state, definition, depth - 1)
-        case _:
-            return False
 
 
 def is_corrected(state: AnalysisState, name: str) -> bool:
