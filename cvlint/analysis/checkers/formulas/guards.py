@@ -135,5 +135,5 @@ def counted_comparison(state: AnalysisState, node: ast.expr) -> ast.Compare | No
 
 
 def is_nonzero_literal(value: AnyValue) -> bool:
-    """Whether a count is a literal number other than 0."""
-    return all(isinstance(v, Const) and isinstance(v.value, int) and v.value != 0 for v in options(value))
+    """Whether a value is a literal number other than 0."""
+    return all(isinstance(v, Const) and isinstance(v.value, (int, float)) and v.value != 0 for v in options(value))

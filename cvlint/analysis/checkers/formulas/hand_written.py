@@ -99,7 +99,7 @@ def f_from_harmonic_mean(
     steps = tuple(dict.fromkeys(step for m in measured if m is not None for step in m.trace))
     reduced = [m.averaged_over if m is not None else NO_AXES for m in measured]
     reduced_in_both = reduced[0] | reduced[1] if all(reduced) else NO_AXES
-    guarded = guarded or is_guarded(state, node) or any(holds_epsilon(state, part, True) for part in parts)
+    guarded = guarded or is_guarded(state, node) or any(is_never_zero(state, part) for part in parts)
     own_step = state.step(node, "F is computed here")
     measure = Measure("f-measure", next((m.measure.average for m in measured if m is not None), None), "F")
     chain = tuple(id(step.node) for step in steps)
@@ -120,6 +120,13 @@ def f_from_harmonic_mean(
     f_value = MeasureValue(axes, along, (*steps, own_step), measure, pooled=pooled)
     state.note_measure(f_value)
     return f_value
+
+
+def is_never_zero(state: AnalysisState, part: ast.expr) -> bool:
+    """Whether a precision or recall holds an epsilon, or is typed in, or of hits that are: ``91 / (91 + fp)``."""
+    made = state.environment.definitions.get(part.id) if isinstance(part, ast.Name) else part
+    typed = unwrap(made.left)[0] if isinstance(made, ast.BinOp) and isinstance(made.op, ast.Div) else part
+    return holds_epsilon(state, part, True) or is_nonzero_literal(state.evaluate(state, typed))
 
 
 def most_reduced(value: AnyValue) -> MeasureValue | None:
