@@ -70,7 +70,7 @@ def note_balancing(state: AnalysisState, entry: Entry, node: ast.AST) -> None:
         label_learned(state, node, "the sampling of rows", "resampled", of=ONE_CLASS, fewer=fewer, choice=choice)
     elif fewer and entry.facts.get("of_rows") and is_cut_to_size_of_another(state, node):
         label_learned(state, node, "the sampling of rows", "resampled", of=ONE_CLASS, fewer=True)
-    elif entry.facts.get("of_rows") and any(literals_of_replace(state, node)):  # whatever their class
+    elif entry.facts.get("of_rows") and surely_draws_again(state, entry, node):  # whatever their class
         label_learned(state, node, "the sampling of rows with replacement", "resampled")
     if any(state.knowledge.conforms("training", data_name) for data_name in data_names):
         state.taint |= {TaintLabel("training", state.step(node, "a training part, by its name", heuristic=True))}
@@ -145,6 +145,12 @@ def draws_with_replacement(state: AnalysisState, entry: Entry, node: ast.Call) -
         return literals[0]
     is_told = any(k.arg == "replace" for k in node.keywords)
     return bool(is_told or entry.facts.get("again") or is_generated(state, node))
+
+
+def surely_draws_again(state: AnalysisState, entry: Entry, node: ast.Call) -> bool:
+    """Whether ``replace=`` says that a row may be drawn twice; where it is left out, whether that is the default."""
+    is_told = any(k.arg in ("replace", None) for k in node.keywords)
+    return any(literals_of_replace(state, node)) if is_told else bool(entry.facts.get("again"))
 
 
 def is_generated(state: AnalysisState, node: ast.Call) -> bool:
