@@ -9,13 +9,14 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 
+from cvlint.analysis.checkers.leakage.learned import check_part
 from cvlint.analysis.checkers.leakage.own_statistics import CUT_TO_COLUMNS, check_own_statistic
 from cvlint.analysis.domain.codomain import BOOL
 from cvlint.analysis.domain.environment import Function
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import codomain_of
-from cvlint.analysis.domain.taint_label import NO_COLUMNS, NO_TAINT, Taint
+from cvlint.analysis.domain.taint_label import NO_COLUMNS, NO_TAINT, Taint, sorted_labels
 from cvlint.analysis.domain.value import AnyValue, Const
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import called_name, names_in, nodes_in
@@ -35,6 +36,9 @@ def check_columns(state: AnalysisState, node: ast.Subscript) -> None:
         return
     elif not are_titles(state, key) or isinstance(node.value, ast.Attribute):
         return
+    for learned in sorted_labels(taint_at(state, key) - taint_at(state, node.value)):
+        if learned.kind == "learned" and learned.subject:
+            check_part(state, node.value, learned)
     check_own_statistic(state, node, node.value, key, CUT_TO_COLUMNS)
 
 
@@ -171,7 +175,7 @@ def check_chosen_titles(state: AnalysisState, node: ast.Call) -> None:
     keys = [k.value for k in node.keywords if k.arg == "columns"]
     along = [k.value for k in node.keywords if k.arg == "axis"] + node.args[1:2]
     if any(isinstance(v, Const) and v.value in (1, "columns") for v in map(state.evaluate_optional, along)):
-        keys += node.args[:1]
+        keys += [*node.args[:1], *(k.value for k in node.keywords if k.arg == "labels")]
     for key in keys:
         learned = check_own_statistic(state, node, func.value, key, CUT_TO_COLUMNS, decided_by=decided_by)
         if any(k.arg == "inplace" for k in node.keywords):

@@ -132,7 +132,7 @@ def check_fit(state: AnalysisState, node: ast.Call, by: str, is_guess: bool = Fa
     of = name_of_data(node.args[0]) if node.args and not is_part else ""
     learned = label_learned(state, node, f"{by} is fitted to", of=of, is_guess=is_guess)
     if kept and node.args:
-        check_learned_before(state, node, kept)
+        check_learned_before(state, node.args[0], kept)
     if isinstance(node.func, ast.Attribute):
         taint_of_data = taint_at(state, *node.args)
         forgotten = taint_at(state, node.func.value) - taint_of_data - kept
@@ -190,21 +190,26 @@ def check_transform(state: AnalysisState, node: ast.Call) -> None:
     if not (isinstance(node.func, ast.Attribute) and node.args):
         return
     # and not what its data had learned before it was fitted to them
-    check_learned_before(state, node, taint_at(state, node.func.value) - taint_at(state, node.args[0]))
+    check_learned_before(state, node.args[0], taint_at(state, node.func.value) - taint_at(state, node.args[0]))
 
 
-def check_learned_before(state: AnalysisState, node: ast.Call, own: Taint) -> None:
+def check_learned_before(state: AnalysisState, data: ast.expr, own: Taint) -> None:
     """A transformer with its ``own`` labels gets data: a part of what it has learned from, or further data."""
-    parts = sorted_labels(m for m in taint_at(state, node.args[0]) if m.kind == "part")
     for learned in sorted_labels(m for m in own if m.kind == "learned" and m.subject):
-        same_data = [part for part in parts if part.subject == learned.subject]
-        made = frozenset(target.id for target in state.assigned_targets if isinstance(target, ast.Name))
-        if made and are_unread(state, made):  # no model sees what the transformer made of this part
-            continue
-        if same_data and not learned.axes - state.active_axes:
-            record_leak(state, learned, same_data[0].step, "hold-out")
-        elif learned.subject != name_of_data(node.args[0]):
+        if not check_part(state, data, learned) and learned.subject != name_of_data(data):
             state.training_data.add(learned.step.node)
+
+
+def check_part(state: AnalysisState, data: ast.expr, learned: TaintLabel) -> bool:
+    """Whether data are a part of those that something was learned from; if so, it leaks into the other part."""
+    made = frozenset(target.id for target in state.assigned_targets if isinstance(target, ast.Name))
+    if made and are_unread(state, made):  # no model sees what becomes of this part
+        return True
+    parts = sorted_labels(m for m in taint_at(state, data) if m.kind == "part" and m.subject == learned.subject)
+    if not parts or learned.axes - state.active_axes:
+        return False
+    record_leak(state, learned, parts[0].step, "hold-out")
+    return True
 
 
 def check_method_call(state: AnalysisState, node: ast.Call) -> None:

@@ -8,7 +8,7 @@ which spoils a split (see `cvlint.analysis.checkers.leakage.learned`).
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from cvlint.analysis.checkers.leakage.learned import label_learned, record_leak
 from cvlint.analysis.checkers.leakage.true_labels import is_of_target
@@ -189,20 +189,27 @@ def are_the_same(rows: RowSet, others: RowSet) -> bool:
 def check_parts(
     state: AnalysisState, node: ast.AST, data: ast.expr, statistics: Sequence[TaintLabel], action: str
 ) -> None:
-    """``X_train.fillna(X.mean())``: a part gets a statistic of all the data, which hold the test part, too."""
+    """``X_train.fillna(X.mean())``, ``X_train[X.corr()["y"].nlargest(9).index]``: ``X`` holds the test part, too."""
     found = taint_at(state, data)
     if any(m.kind == "rows" and m.part == "test" for m in found):
         return  # it has the scale of the training part, whatever that is
     parts = {m.subject: m for m in sorted_labels(m for m in found if m.kind == "part")}
     for statistic in statistics:
-        part = parts.get(statistic.subject)
-        if part is not None and statistic.part != SOME_ROWS and action in OF_VALUES:
+        part = part_of_subject(state, parts, statistic.subject)
+        if part is not None and statistic.part != SOME_ROWS and action in (*OF_VALUES, CUT_TO_COLUMNS):
             by = f"{root_name(data)} {action} statistics of"
             way = (statistic.step,)
             done = WHAT_IS_DONE.get(action, "")
             for label in label_learned(state, node, by, of=statistic.subject, way=way, choice=done):
                 record_leak(state, label, part.step, "hold-out")
             return
+
+
+def part_of_subject(state: AnalysisState, parts: Mapping[str, TaintLabel], subject: str) -> TaintLabel | None:
+    """The part of a split of these data, or of data made of them: of ``X`` for ``df``, where ``X = df.drop("y")``."""
+    if subject in parts:
+        return parts[subject]
+    return next((part for name, part in parts.items() if subject in roots_of(state, ast.Name(name))), None)
 
 
 def name_outside(state: AnalysisState, node: ast.expr) -> str:
