@@ -8,7 +8,7 @@ which spoils a split (see `cvlint.analysis.checkers.leakage.learned`).
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from cvlint.analysis.checkers.leakage.learned import label_learned, record_leak
 from cvlint.analysis.checkers.leakage.true_labels import is_of_target
@@ -195,7 +195,7 @@ def check_parts(
         return  # it has the scale of the training part, whatever that is
     parts = {m.subject: m for m in sorted_labels(m for m in found if m.kind == "part")}
     for statistic in statistics:
-        part = part_of_subject(state, parts, statistic.subject)
+        part = parts.get(statistic.subject)
         if part is not None and statistic.part != SOME_ROWS and action in (*OF_VALUES, CUT_TO_COLUMNS):
             by = f"{root_name(data)} {action} statistics of"
             way = (statistic.step,)
@@ -203,13 +203,6 @@ def check_parts(
             for label in label_learned(state, node, by, of=statistic.subject, way=way, choice=done):
                 record_leak(state, label, part.step, "hold-out")
             return
-
-
-def part_of_subject(state: AnalysisState, parts: Mapping[str, TaintLabel], subject: str) -> TaintLabel | None:
-    """The part of a split of these data, or of data made of them: of ``X`` for ``df``, where ``X = df.drop("y")``."""
-    if subject in parts:
-        return parts[subject]
-    return next((part for name, part in parts.items() if subject in roots_of(state, ast.Name(name))), None)
 
 
 def name_outside(state: AnalysisState, node: ast.expr) -> str:
