@@ -90,7 +90,7 @@ def call_library_method(
             if func.attr == "predict":
                 check_transform(state, node)  # the numbers of the clusters may be features
             else:
-                check_fit(state, node, base.name.rpartition(".")[2])
+                check_fit(state, node, base.name.rpartition(".")[2], is_guess=True)  # they may serve another end
             return base if func.attr == "fit" else Data(state.active_axes, codomain=CLASS, origin=PREDICTION)
         case LibraryObject(role="estimator") if func.attr in ("fit_transform", "transform"):
             check_projection(state, node, base.name.rpartition(".")[2])
