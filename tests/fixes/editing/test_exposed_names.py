@@ -15,7 +15,8 @@ from sklearn.model_selection import cross_val_score
 """
 MADE = 'scores = cross_val_score(model, X, y, scoring="f1")\n'
 FAULT = f"{HEAD}{MADE}print(scores.mean())\n"
-COUNTS = """tp, fp, fn = counts(y, guess)
+COUNTS = """from sklearn.metrics import confusion_matrix
+tn, fp, fn, tp = confusion_matrix(y, guess).ravel()
 precision = tp / (tp + fp)
 recall = tp / (tp + fn)
 f1 = 2 * precision * recall / (precision + recall)
