@@ -14,7 +14,7 @@ from cvlint.analysis.domain.lattice import pooled_axes
 from cvlint.analysis.domain.value import LibraryName
 from cvlint.analysis.state import AnalysisState, Frame
 from cvlint.analysis.syntax import names_in, root_name, with_names
-from cvlint.analysis.taint import taint_at
+from cvlint.analysis.taint import DATA_ATTRIBUTES, taint_at
 from cvlint.source.parsing import walk
 
 MOST_NAMES = 8
@@ -107,11 +107,11 @@ def whole_of_rows(state: AnalysisState, node: ast.expr) -> DataName | None:
 def table_of_column(state: AnalysisState, level: int, column: ast.AST | None) -> DataName | None:
     """The table of which an expression takes a whole column: ``Y`` of ``Y[:, k]`` and of ``Y.iloc[:, k]``."""
     match column:
-        case ast.Subscript(
-            value=ast.Attribute(value=ast.Name() as table, attr="iloc" | "loc" | "values") | (ast.Name() as table),
-            slice=ast.Tuple(elts=[ast.Slice(lower=None, upper=None, step=None), _]),
-        ):
-            return data_name(state, table, level)
+        case ast.Subscript(value=table, slice=ast.Tuple(elts=[ast.Slice(lower=None, upper=None, step=None), _])):
+            of_table = state.knowledge.groups["selects-rows"] | DATA_ATTRIBUTES
+            if isinstance(table, ast.Attribute) and table.attr in of_table:
+                table = table.value
+            return data_name(state, table, level) if isinstance(table, ast.Name) else None
         case _:
             return None
 

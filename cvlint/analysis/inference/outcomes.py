@@ -142,8 +142,10 @@ def names_bound(code: ast.AST) -> frozenset[str]:
 
 @kept_in_node
 def names_assigned(code: ast.AST) -> frozenset[str]:
-    """The names that an assignment of a function or module binds by themselves: ``k = 5``."""
-    return frozenset(t.id for a in nodes_in(code, ast.Assign) for t in a.targets if isinstance(t, ast.Name))
+    """The names that an assignment of a function or module binds by themselves: ``k = 5``, ``k: int = 5``."""
+    targets = [t for a in nodes_in(code, ast.Assign) for t in a.targets]
+    targets += [a.target for a in nodes_in(code, ast.AnnAssign) if a.value is not None]
+    return frozenset(t.id for t in targets if isinstance(t, ast.Name))
 
 
 @kept_in_node

@@ -9,11 +9,11 @@ import ast
 
 from cvlint.analysis.domain.environment import ClassValue
 from cvlint.analysis.domain.heap_object import Instance
-from cvlint.analysis.inference.outcomes import parameters_of
+from cvlint.analysis.inference.outcomes import is_bound_once, parameters_of
 from cvlint.analysis.state import AnalysisState, Frame
-from cvlint.analysis.syntax import kept_in_node, names_bound_anew, nodes_in
+from cvlint.analysis.syntax import kept_in_node, nodes_in
 
-EQUALITY = (ast.Eq, ast.NotEq, ast.In, ast.NotIn)
+CHOOSING = (ast.Eq, ast.NotEq, ast.In, ast.NotIn)
 
 
 def is_switch(state: AnalysisState, test: ast.expr) -> bool:
@@ -23,7 +23,7 @@ def is_switch(state: AnalysisState, test: ast.expr) -> bool:
             return all(is_switch(state, side) for side in sides)
         case ast.UnaryOp(op=ast.Not(), operand=operand):
             return is_switch(state, operand)
-        case ast.Compare(left=left, ops=[op], comparators=[right]) if isinstance(op, EQUALITY):
+        case ast.Compare(left=left, ops=[op], comparators=[right]) if isinstance(op, CHOOSING):
             sides = [side for side in (left, right) if not is_literal(side)]
             return bool(sides) and all(is_setting(state, side) for side in sides)
         case _:
@@ -69,9 +69,7 @@ def is_choice(node: ast.expr | None) -> bool:
 def definition_of(frame: Frame, name: str) -> ast.expr | None:
     """What a name is bound to that a function or module binds once."""
     binder = frame.environment.defining_environment(name)
-    if binder is None or name in names_bound_anew(binder.owner or binder.module.source.tree):
-        return None
-    return binder.definitions.get(name)
+    return binder.definitions.get(name) if binder is not None and is_bound_once(frame, name) else None
 
 
 def is_setting_of_class(cls: ClassValue, attribute: str) -> bool:

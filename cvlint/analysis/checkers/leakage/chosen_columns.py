@@ -36,9 +36,9 @@ def check_columns(state: AnalysisState, node: ast.Subscript) -> None:
         return
     elif not are_titles(state, key) or isinstance(node.value, ast.Attribute):
         return
-    for learned in sorted_labels(taint_at(state, key) - taint_at(state, node.value)):
-        if learned.kind == "learned" and learned.subject:
-            check_part(state, node.value, learned)
+    own = taint_at(state, key) - taint_at(state, node.value)
+    for learned in sorted_labels(m for m in own if m.kind == "learned" and m.subject):
+        check_part(state, node.value, learned)
     check_own_statistic(state, node, node.value, key, CUT_TO_COLUMNS)
 
 

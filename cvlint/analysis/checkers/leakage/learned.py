@@ -202,13 +202,12 @@ def check_learned_before(state: AnalysisState, data: ast.expr, own: Taint) -> No
 
 def check_part(state: AnalysisState, data: ast.expr, learned: TaintLabel) -> bool:
     """Whether data are a part of those that something was learned from; if so, it leaks into the other part."""
-    made = frozenset(target.id for target in state.assigned_targets if isinstance(target, ast.Name))
-    if made and are_unread(state, made):  # no model sees what becomes of this part
-        return True
     parts = sorted_labels(m for m in taint_at(state, data) if m.kind == "part" and m.subject == learned.subject)
     if not parts or learned.axes - state.active_axes:
         return False
-    record_leak(state, learned, parts[0].step, "hold-out")
+    made = frozenset(target.id for target in state.assigned_targets if isinstance(target, ast.Name))
+    if not (made and are_unread(state, made)):  # else no model sees what becomes of this part
+        record_leak(state, learned, parts[0].step, "hold-out")
     return True
 
 
