@@ -433,6 +433,7 @@ NOT_NAMED = """f1_file conf perf1 half1 ref1 buf1 model_f1_path fig1 of1 elf2 f1
     leaf1 pdf1 def1 conf1 f1_loss f1_fn f1_func f1_idx f1_names x_f1 record records recent received precise
     accent access accumulate accelerator auction launch fauc maple heat_map feature_map id_map label_map word_map
     mapper mapping color_map class_map bitmap apps app approx snap roc roc_curve record_f precision_dir recall_at
+    rec_errs rec_loss
     account accounts auc_path auc_fig aucune prefix precedence prep recipe recover"""
 
 

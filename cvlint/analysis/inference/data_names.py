@@ -11,7 +11,7 @@ import ast
 from cvlint.analysis.domain.axis import Axes, DataName
 from cvlint.analysis.domain.environment import Environment
 from cvlint.analysis.domain.lattice import pooled_axes
-from cvlint.analysis.domain.value import LibraryName
+from cvlint.analysis.domain.value import LibraryName, axes_of
 from cvlint.analysis.state import AnalysisState, Frame
 from cvlint.analysis.syntax import names_in, root_name, with_names
 from cvlint.analysis.taint import DATA_ATTRIBUTES, taint_at
@@ -31,9 +31,9 @@ def data_name(state: AnalysisState, node: ast.expr | None, counted_at: int | Non
         if node is None:
             return None
         frame, node = state.frames[level], without_conversions(state, node)
-        collected = collected_from(frame.environment, node)
-        if collected is not None:
-            return collected
+        drawn = collected_from(frame.environment, node) or visited_in_batches(frame.environment, node)
+        if drawn is not None:
+            return drawn
         handed = handed_over(frame, node)
         if handed is not None:
             node, level = handed, level - 1
@@ -160,6 +160,13 @@ def collected_from(environment: Environment, node: ast.expr) -> DataName | None:
         if not isinstance(value, LibraryName):
             found |= {None} if any(a.kind == "fold" for a in pooled) else {a.drawn_from for a in pooled}
     return found.pop() if len(found) == 1 else None
+
+
+def visited_in_batches(environment: Environment, node: ast.expr) -> DataName | None:
+    """The data of which an expression is a batch in the loop under way: ``loader`` for ``batch.y``."""
+    value = environment.lookup(root_name(node))
+    drawn = {axis.drawn_from for axis in axes_of(value) if axis.kind == "batch"} if value is not None else set()
+    return drawn.pop() if len(drawn) == 1 else None
 
 
 def note_data_drawn(state: AnalysisState, axes: Axes, iter_node: ast.expr) -> None:

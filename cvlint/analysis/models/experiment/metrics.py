@@ -219,13 +219,14 @@ def labels_given_last(state: AnalysisState, entry: Entry, arguments: Arguments, 
 
 
 def part_of_comparison(state: AnalysisState, value: AnyValue, node: ast.expr) -> str:
-    """Whether an argument is the true labels or the predictions: by its value, or by its name."""
+    """Whether an argument is the true labels or the predictions: by its value, or by its name, ``y`` of ``batch.y``."""
     if isinstance(value, Data) and value.origin in PREDICTIONS:
         return "y_pred"
-    name = root_name(without_conversions(state, node))
-    if state.knowledge.conforms("prediction", name):
+    node = without_conversions(state, node)
+    names = [root_name(node), *([node.attr] if isinstance(node, ast.Attribute) else [])]
+    if any(state.knowledge.conforms("prediction", name) for name in names):
         return "y_pred"
-    return "y_true" if state.knowledge.conforms("truth", name) else ""
+    return "y_true" if any(state.knowledge.conforms("truth", name) for name in names) else ""
 
 
 def axes_outside_truth(state: AnalysisState, truth: ast.expr | None, axes: Axes) -> Axes:
