@@ -17,7 +17,7 @@ SUFFIXES = (".py", ".ipynb")
 NEVER_WALKED = frozenset(
     {
         *(".git", ".hg", ".svn", ".bzr"),
-        *(".venv", "venv", ".direnv", "node_modules", "site-packages", "dist-packages", "__pypackages__"),
+        *(".venv", ".direnv", "node_modules", "site-packages", "dist-packages", "__pypackages__"),
         *("__pycache__", ".mypy_cache", ".ruff_cache", ".pytest_cache", ".hypothesis", ".ipynb_checkpoints"),
         *(".tox", ".nox", ".eggs", "build", "dist"),
     }

@@ -13,7 +13,7 @@ from cvlint.records import dataclass, field
 ROOT_MARKERS = (".git", "pyproject.toml", "setup.py", "setup.cfg")
 """A folder that holds one of these is the root of a project."""
 
-_FOREIGN = frozenset({"site-packages", "dist-packages", "node_modules", ".venv", "venv", "__pycache__"})
+_FOREIGN = frozenset({"site-packages", "dist-packages", "node_modules", ".venv", "__pycache__"})
 MAX_LEVELS_WITHOUT_ROOT = 4
 """The number of folders above a file in which its imports are looked up if the project has no root."""
 

@@ -46,7 +46,8 @@ def test_usual_folders_are_skipped(here: Path) -> None:
     make("env/pyvenv.cfg", "env/a.py", "x.egg-info/a.py", "env2/a.py", "a.py/inside.py")
     make(*(f"{name}/a.py" for name in (".git", ".venv", "node_modules", ".tox", ".ipynb_checkpoints", "build", "dist")))
     make("deep/site-packages/a.py", "deep/__pycache__/a.py")
-    assert found() == ["a.py/inside.py", "env2/a.py"]
+    make("venv/a.py")  # a folder of experiments with the name of an environment
+    assert found() == ["a.py/inside.py", "env2/a.py", "venv/a.py"]
     assert found("env") == ["env/a.py"]
 
 

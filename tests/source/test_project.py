@@ -11,7 +11,7 @@ from cvlint.source.project import ImportResolver
 FILES = [
     *("pyproject.toml", "metrics.py", "src/core/__init__.py", "src/core/folds.py", "src/core/cv/__init__.py"),
     *("src/core/cv/split.py", "a/b.py", "a/run.py", "a/__init__.py", "lib.py", "lib/__init__.py", "a/b2/__init__.py"),
-    *("site-packages/numpy.py", "venv/x.py", "Cased.py"),
+    *("site-packages/numpy.py", "Cased.py"),
 ]
 
 
@@ -43,7 +43,6 @@ def root(tmp_path: Path) -> Path:
         ("a/metrics.py", "metrics", 0, "metrics.py"),
         ("train.py", "numpy", 0, None),
         ("train.py", "site-packages.numpy", 0, None),
-        ("train.py", "venv.x", 0, None),
         ("train.py", "cased", 0, None),
         ("train.py", "Cased", 0, "Cased.py"),
         ("a/run.py", "outside", 0, None),
