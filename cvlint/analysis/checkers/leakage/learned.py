@@ -122,9 +122,10 @@ def counts_rows(axis: Axis) -> bool:
 def check_fit(state: AnalysisState, node: ast.Call, by: str, is_guess: bool = False, kept: Taint = NO_TAINT) -> None:
     """``scaler.fit(X)``, ``scaler.fit_transform(X)``: the transformer has learned from these data.
 
-    It forgets what it learned before, but for what was ``kept`` of the arguments that it was made with.
+    It forgets what it learned before, but for what was ``kept`` of the arguments that it was made with. In a call for
+    each sample it learns from that sample alone.
     """
-    if any(takes_part_of_rows(state, key) for a in node.args for key in row_keys(a)):
+    if state.frame.per_sample or any(takes_part_of_rows(state, key) for a in node.args for key in row_keys(a)):
         return
     if node.args and (are_true_labels(state, node.args[0]) or is_empty_list(node.args[0])):
         return
