@@ -67,6 +67,11 @@ def anonymous(pattern: str) -> str:
     return UNKNOWN_PART.sub("\0", pattern)
 
 
+def covers(pattern: str, text: str) -> bool:
+    """Whether a text, or another pattern without names, is one of those that such a pattern describes as a key."""
+    return re.fullmatch(".+".join(map(re.escape, pattern.split("\0"))), text) is not None
+
+
 def fits(pattern: str, text: str) -> bool:
     """Whether a text, or another pattern, is one of those that a pattern describes."""
     if "\0" not in pattern:

@@ -7,7 +7,6 @@ keeps the dimension; the rows of a single fold are no longer pooled.
 from __future__ import annotations
 
 import ast
-import re
 from typing import TypeGuard
 
 from cvlint.analysis.checkers.leakage.learned import check_split, label_parts, label_rows
@@ -31,7 +30,7 @@ from cvlint.analysis.domain.lattice import (
     with_step,
 )
 from cvlint.analysis.domain.taint_label import sorted_labels
-from cvlint.analysis.domain.texts import anonymous
+from cvlint.analysis.domain.texts import anonymous, covers
 from cvlint.analysis.domain.value import (
     AnyValue,
     Const,
@@ -245,8 +244,8 @@ def keeps_dimension(value: AnyValue) -> bool:
 
 def read_container(state: AnalysisState, container: HeapObject, key: AnyValue, node: ast.Subscript) -> AnyValue:
     """An entry, or a part, of a container."""
-    if len(container.patterns) > 1 and (alike := entries_of_pattern(container, key)) is not None:
-        return element_of(alike)
+    if len(container.patterns) > 1 and (alike := entries_of_pattern(container, key)):
+        return join(alike)
     match key:
         case Const(value=str() | int() | bool() as plain_key):
             found = read_known_key(state, container, plain_key, node)
@@ -296,17 +295,22 @@ def measure_kinds_in(container: HeapObject) -> set[str]:
     return {found.measure.kind for entry in container.fields.values() for found in measures_in(entry)}
 
 
-def entries_of_pattern(container: HeapObject, key: AnyValue) -> HeapObject | None:
-    """The entries of a dict under keys of the same pattern as this one; None if no single pattern fits."""
+def entries_of_pattern(container: HeapObject, key: AnyValue) -> list[AnyValue]:
+    """The entries of a dict under keys of the same pattern as this one, and of narrower ones: ``f"{name}_f1"``.
+
+    There are none if a pattern is new, or if several may hold a known key.
+    """
+    patterns = container.patterns
     match key:
-        case Data(codomain=Codomain(kind=Kind.TEXT), pattern=pattern):
-            return container.patterns.get(anonymous(pattern))
+        case Data(codomain=Codomain(kind=Kind.TEXT), pattern=pattern) if (own := anonymous(pattern)) in patterns:
+            known = [v for text, v in container.fields.items() if isinstance(text, str) and covers(own, text)]
+            alike = [entries for other, entries in patterns.items() if other == own or covers(own, other)]
+            return [*map(element_of, alike), *known]
         case Const(value=str() as text) if text not in container.fields:
-            spelled = {".+".join(map(re.escape, p.split("\0"))): entries for p, entries in container.patterns.items()}
-            found = [entries for spelling, entries in spelled.items() if re.fullmatch(spelling, text)]
-            return found[0] if len(found) == 1 else None
+            found = [entries for pattern, entries in patterns.items() if covers(pattern, text)]
+            return [element_of(found[0])] if len(found) == 1 else []
         case _:
-            return None
+            return []
 
 
 def read_known_key(state: AnalysisState, container: HeapObject, key: str | int | bool, node: ast.Subscript) -> AnyValue:
