@@ -38,7 +38,7 @@ from cvlint.analysis.events import LABEL_THRESHOLD, Event
 from cvlint.analysis.inference.data_names import data_name, whole_of_rows
 from cvlint.analysis.inference.loop_dependence import loops_turning, parts_named_behind
 from cvlint.analysis.state import AnalysisState, Selection
-from cvlint.analysis.syntax import names_in
+from cvlint.analysis.syntax import is_same_code, names_in
 from cvlint.analysis.taint import taint_at
 from cvlint.source.parsing import walk
 
@@ -170,14 +170,43 @@ def check_best_entry(state: AnalysisState, node: ast.Subscript, base: AnyValue, 
     if not choices:
         return value
     kinds = {m.measure.kind for m in measures_in(value)}
-    told = best_value(point_of_curve(choices) if is_point(node, value) else choices, "f-measure" in kinds)
+    is_own = not kinds and any(is_largest_itself(state, node.value, label) for label in choices)
+    told = best_value(point_of_curve(choices) if is_own or is_point(node, value) else choices, "f-measure" in kinds)
     if not kinds:  # the name of the best one
         told = frozenset(replace(label, choice="") if label.choice == "several" else label for label in told)
     elif are_several_results(state, base):
         told = frozenset(replace(label, choice="several") if label.choice in ("", "area") else label for label in told)
-    if isinstance(value, MeasureValue):
+    if is_own or isinstance(value, MeasureValue):
         state.taint = (state.taint - choices) | told
     return with_labels(value, told)
+
+
+def is_largest_itself(state: AnalysisState, array: ast.expr, label: TaintLabel) -> bool:
+    """Whether ``gmeans[best]`` is read, where ``best`` is the position of the largest of ``gmeans`` along a curve.
+
+    The largest difference of two rates, ``tpr - fpr``, is a distance between the classes as well, and no result.
+    """
+    match label.step.node:
+        case ast.Call(args=[ast.expr() as compared, *_]) | ast.Call(func=ast.Attribute(value=compared), args=[]):
+            is_peak = label.choice == "peak" and is_same_code(array, compared)
+            return is_peak and not is_difference(state, compared) and is_made_of_rates(state, compared)
+        case _:
+            return False
+
+
+def is_made_of_rates(state: AnalysisState, array: ast.expr) -> bool:
+    """Whether an array was computed of the points of a curve: ``np.sqrt(tpr * (1 - fpr))``."""
+    definition = state.environment.definitions.get(array.id) if isinstance(array, ast.Name) else array
+    names = names_in(definition) if definition is not None else ()
+    held = [value for name in names if (value := state.environment.lookup(name)) is not None]
+    dimensions = [axes for value in held for found in measures_in(value) for axes in found.along]
+    return any(axis.kind == "threshold" for axes in dimensions for axis in axes)
+
+
+def is_difference(state: AnalysisState, node: ast.expr) -> bool:
+    """Whether an expression says how far two values are apart: ``max(upper - auc, auc - lower)`` chooses no result."""
+    definition = state.environment.definitions.get(node.id) if isinstance(node, ast.Name) else node
+    return isinstance(definition, ast.BinOp) and isinstance(definition.op, ast.Sub)
 
 
 def is_point(node: ast.Subscript, value: AnyValue) -> bool:

@@ -9,7 +9,7 @@ import ast
 
 from cvlint.analysis.checkers.comparisons import check_side_by_side
 from cvlint.analysis.checkers.leakage.own_statistics import LARGEST, SMALLEST, label_statistic
-from cvlint.analysis.checkers.selection_bias import check_choice
+from cvlint.analysis.checkers.selection_bias import check_choice, is_difference
 from cvlint.analysis.checkers.selections import choose_in_assignment, in_order, labels_in, measured_at, measured_in
 from cvlint.analysis.domain.codomain import CLASS, TOP
 from cvlint.analysis.domain.environment import Function
@@ -59,12 +59,6 @@ def select_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: 
         return with_labels(entries, choices)
     dimension = argument_named(arguments, 1, "dim") or arguments[1].get("axis")
     return with_labels(selected(entry, value, dimension), choices)
-
-
-def is_difference(state: AnalysisState, node: ast.expr) -> bool:
-    """Whether an expression says how far two values are apart: ``max(upper - auc, auc - lower)`` chooses no result."""
-    definition = state.environment.definitions.get(node.id) if isinstance(node, ast.Name) else node
-    return isinstance(definition, ast.BinOp) and isinstance(definition.op, ast.Sub)
 
 
 def compared_entries(
