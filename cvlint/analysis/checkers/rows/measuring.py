@@ -102,7 +102,7 @@ def relation_of(trained: RowSet, measured: RowSet) -> str:
             return "same"
         return "part" if held_out_part(trained, measured) is not None else "subset"
     above = [rows for rows in trained.ancestors() if covers(measured, rows)]
-    if any(rows.role == "train" for rows in above):
+    if any(rows.role in ("train", "part") or rows.is_union for rows in above):
         return "whole"
     if is_mostly_seen(trained, measured):
         return "most"
