@@ -108,6 +108,8 @@ def measured_by_scoring(
                     for one in options(value):
                         name = one.value if isinstance(one, Const) else "score"
                         found |= {str(name): v for v in values_of_scorer(state, one, str(name), node, along)}
+            case Function() if measures := measures_by_key(state, option):
+                found |= {key: value_in_folds(state, measure, node, along) for key, measure in measures.items()}
             case _:
                 for value in values_of_scorer(state, option, "score", node, along):
                     old = found.get("score")
@@ -122,13 +124,27 @@ def values_of_scorer(
     measure = scoring_measure(state, scoring, name)
     if measure is None:
         return []
-    step = state.step(node, f"{measure.label} is computed here")
     defined = isinstance(scoring, LibraryObject) and bool(scoring.facts.get("defined"))
-    value = MeasureValue(state.active_axes, along, (step,), measure, defined=defined)
+    value = value_in_folds(state, measure, node, along, defined)
     hiding_argument = scoring.facts.get("hides") if isinstance(scoring, LibraryObject) else None
     if hiding_argument is not None and along:
         record_skip(state, hiding_argument, "zero-division", value, along[0])
     return [value]
+
+
+def value_in_folds(
+    state: AnalysisState, measure: Measure, node: ast.AST, along: tuple[Axes, ...], defined: bool = False
+) -> MeasureValue:
+    """The values of a measure that a library computes in each fold."""
+    step = state.step(node, f"{measure.label} is computed here")
+    return MeasureValue(state.active_axes, along, (step,), measure, defined=defined)
+
+
+def measures_by_key(state: AnalysisState, function: Function) -> dict[str, Measure]:
+    """The measures of a scorer that returns several: ``return {"f1": f1_score(y, p), "recall": ...}``."""
+    returned = [v for v in options(returned_by(state, function)) if isinstance(v, HeapObject) and v.kind == "dict"]
+    fields = ((str(key), value) for one in returned for key, value in one.fields.items())
+    return {key: measure for key, value in fields for measure in [v.measure for v in measures_in(value)][:1]}
 
 
 def scoring_measure(state: AnalysisState, scoring: AnyValue, name: str) -> Measure | None:
