@@ -9,7 +9,7 @@ together are pooled.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from cvlint.analysis.domain.axis import NO_AXES
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
@@ -22,6 +22,18 @@ from cvlint.analysis.state import AnalysisState
 
 MOST_SOURCES = 8
 COPIED_DEPTH = 4  # a container may hold itself
+
+
+def join_alternatives(nodes: Sequence[ast.expr], values: Sequence[AnyValue]) -> AnyValue:
+    """The join of ``values`` of which one is taken: ``settings.get("train", {})``, ``settings or {}``.
+
+    An empty dict in place of what unknown code gives, a file of settings for example, is not known to be empty.
+    """
+    unknown = next((v for v in values if isinstance(v, Data) and v.opaque), None)
+    for node, value in zip(nodes, values, strict=False):
+        if unknown is not None and isinstance(node, ast.Dict) and isinstance(value, HeapObject) and not node.keys:
+            value.elements = unknown
+    return join(values)
 
 
 def merge(state: AnalysisState, target: HeapObject, source: AnyValue, node: ast.AST) -> None:
