@@ -47,7 +47,6 @@ from cvlint.analysis.models.containers.frames import (
     each_column,
     each_entry,
     is_row_by_row,
-    takes_columns,
     with_column_names,
 )
 from cvlint.analysis.models.containers.group_reductions import apply_to_folds, groups_listed, is_grouped
@@ -293,7 +292,7 @@ def applied(state: AnalysisState, base: AnyValue, function: AnyValue, node: ast.
     """``frame.apply(f)``, also by rows (``axis=1``) and of groups, whose results stand below each other."""
     frame, data = state.frame, getattr(node.func, "value", node.func)
     by_groups = is_grouped(state, data)
-    by_rows = is_row_by_row(node, by_groups or not takes_columns(state, function))
+    by_rows = is_row_by_row(state, node, function, by_groups)
     outer = (frame.per_sample, frame.per_group)
     frame.per_sample, frame.per_group = frame.per_sample or by_rows, frame.per_group or by_groups
     try:

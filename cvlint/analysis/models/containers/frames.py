@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from cvlint.analysis.domain.axis import Axis
-from cvlint.analysis.domain.heap_object import HeapObject
+from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import element_of, extent_of, join, measures_in, options, stack_along, vary_over
 from cvlint.analysis.domain.texts import joined
 from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryName, MeasureValue, Union
@@ -166,16 +166,27 @@ def takes_columns(state: AnalysisState, function: AnyValue) -> bool:
     return entry is not None and bool(entry.facts.get("learned"))
 
 
-def is_row_by_row(node: ast.Call, may_take_values: bool) -> bool:
-    """Whether ``apply`` calls a function on each row: on a single column, on a group, or with ``axis=1``.
-
-    What a call returns may be a column; not if the function makes nothing of single values (``may_take_values``).
-    """
-    rows = any(
-        k.arg == "axis" and not (isinstance(k.value, ast.Constant) and k.value.value == 0) for k in node.keywords
-    )
+def is_row_by_row(state: AnalysisState, node: ast.Call, function: AnyValue, by_groups: bool) -> bool:
+    """Whether ``apply`` calls a function on each row: on a single column, on a group, or with ``axis=1``."""
+    if any(k.arg == "axis" and not (isinstance(k.value, ast.Constant) and k.value.value == 0) for k in node.keywords):
+        return True
     base = node.func.value if isinstance(node.func, ast.Attribute) else node.func
-    column = isinstance(base, ast.Attribute) or (
-        isinstance(base, ast.Subscript) and isinstance(base.slice, ast.Constant)
-    )
-    return rows or (may_take_values and (column or isinstance(base, ast.Call)))
+    if by_groups:
+        return isinstance(base, ast.Call) or is_column(state, base)
+    return not takes_columns(state, function) and is_column(state, base)
+
+
+def is_column(state: AnalysisState, node: ast.expr) -> bool:
+    """Whether an expression may give a column: ``frame["f1"].dropna()``, ``frame.f1``, ``load()``.
+
+    What cleans a frame gives a frame: ``frame.drop(columns="label")``, ``frame.astype(float)``.
+    """
+    match node:
+        case ast.Call(func=ast.Attribute(value=base, attr=name)):
+            return name not in state.knowledge.groups["cleans-frames"] or is_column(state, base)
+        case ast.Attribute(value=holder):  # ``self.frame``
+            return not isinstance(state.evaluate(state, holder), Instance)
+        case ast.Subscript(slice=cut):
+            return isinstance(cut, ast.Constant)
+        case _:
+            return isinstance(node, ast.Call)
