@@ -93,7 +93,8 @@ def join(values: Iterable[AnyValue]) -> AnyValue:
 
     Unknown values, and measures that only a name suggests, are dropped if there are known ones. Beside decisions, an
     unknown value stays: where only some entries are constants, the whole is no decision. What an unknown model
-    predicts is dropped beside the decisions of known ones.
+    predicts is dropped beside the decisions of known ones. Beside an empty dict it stays, too: ``settings or {}`` is
+    not known to be empty.
     """
     given = list(values)
     if len(given) == 1 or (len(given) == 2 and given[0] is given[1]):
@@ -129,6 +130,8 @@ def informative(values: list[AnyValue]) -> list[AnyValue]:
     """The values of a join that say more than the others: see `join`."""
     values = [v for v in values if not is_bottom(v)] or values
     known = [v for v in values if not is_unknown(v)]
+    if known and all(isinstance(v, HeapObject) and v.kind == "dict" and not v.entries() for v in known):
+        return values
     if all(map(is_decision, known)):
         known = [v for v in values if not is_unknown(v) or not is_prediction(v)]
     if all(isinstance(v, Const) and v.value is None for v in known):

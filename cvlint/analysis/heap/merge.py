@@ -9,7 +9,7 @@ together are pooled.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from cvlint.analysis.domain.axis import NO_AXES
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
@@ -24,18 +24,6 @@ MOST_SOURCES = 8
 COPIED_DEPTH = 4  # a container may hold itself
 
 
-def join_alternatives(nodes: Sequence[ast.expr], values: Sequence[AnyValue]) -> AnyValue:
-    """The join of ``values`` of which one is taken: ``settings.get("train", {})``, ``settings or {}``.
-
-    An empty dict in place of what unknown code gives, a file of settings for example, is not known to be empty.
-    """
-    unknown = next((v for v in values if isinstance(v, Data) and v.opaque), None)
-    for node, value in zip(nodes, values, strict=False):
-        if unknown is not None and isinstance(node, ast.Dict) and isinstance(value, HeapObject) and not node.keys:
-            value.elements = unknown
-    return join(values)
-
-
 def merge(state: AnalysisState, target: HeapObject, source: AnyValue, node: ast.AST) -> None:
     """Put the entries of ``source`` into ``target``, at ``node``."""
     for option in options(source):
@@ -47,6 +35,8 @@ def merge(state: AnalysisState, target: HeapObject, source: AnyValue, node: ast.
             case Data() if target.kind == "frame" and not target.fields:  # rows of columns that nobody knows
                 swept = state.swept_axes(option, target.allocation_loops)
                 add_element(state, target, state.pool_data(option, swept, node))
+            case Data(opaque=True) if target.kind == "dict":
+                forget_switches(state, target, option)
             case _ if target.kind in ("dict", "frame", "table"):
                 pass
             case MeasureValue() | Data(along=(_, *_)):
@@ -60,6 +50,14 @@ def merge(state: AnalysisState, target: HeapObject, source: AnyValue, node: ast.
                 add_element(state, target, pooled if swept or not option.opaque else element_of(option), swept)
             case _:
                 pass
+
+
+def forget_switches(state: AnalysisState, target: HeapObject, source: Data) -> None:
+    """``{"scale": False, **json.load(file)}``: what is switched on or off by default may be set otherwise."""
+    touch(state, target)
+    for key, value in target.fields.items():
+        if isinstance(value, Const) and isinstance(value.value, bool):
+            target.fields[key] = join([value, source])
 
 
 def merge_keys(state: AnalysisState, target: HeapObject, source: HeapObject, node: ast.AST) -> None:

@@ -37,7 +37,6 @@ from cvlint.analysis.domain.value import (
     axes_of,
     library,
 )
-from cvlint.analysis.heap.merge import join_alternatives
 from cvlint.analysis.heap.paths import counted_loops, counts_blocks
 from cvlint.analysis.heap.reads import read_entry
 from cvlint.analysis.inference.identifier_inference import type_by_name
@@ -309,19 +308,17 @@ def evaluate_bool(state: AnalysisState, node: ast.BoolOp) -> AnyValue:
     guards = state.frame.guards
     depth = len(guards)
     values: list[AnyValue] = []
-    operands: list[ast.expr] = []
     decides = isinstance(node.op, ast.Or)  # the truth value that ends the operation
     for child in node.values:
         value = evaluate(state, child)
         truth = known_truth(state, value)
         if truth is decides or truth is None or child is node.values[-1]:
             values.append(value)
-            operands.append(child)
         if truth is decides:
             break
         guards.append(child)
     del guards[depth:]
-    return join_alternatives(operands, values)
+    return join(values)
 
 
 def known_truth(state: AnalysisState, value: AnyValue) -> bool | None:
@@ -350,7 +347,7 @@ def evaluate_conditional(state: AnalysisState, node: ast.IfExp) -> AnyValue:
     state.selecting = outer
     guards.pop()
     check_conditional_expression(state, node, *values)
-    return join_alternatives((node.body, node.orelse), defined_beside_zero(values))
+    return join(defined_beside_zero(values))
 
 
 def evaluate_slice(state: AnalysisState, node: ast.Slice) -> AnyValue:

@@ -14,7 +14,7 @@ from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import UNKNOWN, element_of, join, options
 from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryObject, MeasureValue, axes_of
 from cvlint.analysis.heap.entries import append_entry, clear_container, forget_positions, set_default, write_known_key
-from cvlint.analysis.heap.merge import copied, join_alternatives, merge, merged, note_sources
+from cvlint.analysis.heap.merge import copied, merge, merged, note_sources
 from cvlint.analysis.heap.positions import entry_at, known_parts, slice_of
 from cvlint.analysis.heap.reads import read_entry_of
 from cvlint.analysis.heap.writes import write_container
@@ -197,9 +197,8 @@ def get_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Ar
             fallback.allocation_loops = base.allocation_loops
             return fallback if base.kind == "dict" else join([found, fallback])
         return join([found, fallback]) if not isinstance(found, Data) else fallback
-    if fallback is None or isinstance(fallback, Const):
-        return found
-    return join_alternatives((node.func, *node.args[1:2]), (found, fallback))
+    may_be_default = fallback is not None and not isinstance(fallback, Const)
+    return join([found, fallback]) if may_be_default and fallback is not None else found
 
 
 def popped_entry(state: AnalysisState, base: AnyValue, entry: Entry) -> AnyValue:
