@@ -33,9 +33,9 @@ def estimator_call(state: AnalysisState, entry: Entry, arguments: Arguments, nod
     facts = dict(entry.facts)
     if facts.get("gives") == "as-last":
         steps = [v for arg in (*arguments[0], *arguments[1].values()) for v in pipeline_steps(arg)]
-        if steps and all(v.role == "transformer" for v in steps):
+        if steps and all(v.role == "transformer" for v in steps) and not ends_in_unknown(arguments):
             return LibraryObject(role="transformer", name=entry.name, facts={"learns": learned_by_steps(steps)})
-        facts = dict(steps[-1].facts) if steps else {}
+        facts = dict(steps[-1].facts) if steps and not ends_in_unknown(arguments) else {}
     if isinstance(loaded := arguments[1].get(facts.get("metrics_in", "")), HeapObject):
         facts["loaded"] = loaded.entries()  # functions that the model may have been compiled with
     if "metrics_in" in facts and isinstance(node, ast.Call):
@@ -61,6 +61,14 @@ def loops_around_birth(state: AnalysisState, node: ast.expr) -> Axes:
     if not known and isinstance(node, ast.Name) and (binder := state.environment.defining_environment(node.id)):
         known = [loops for _, loops in binder.dependences.get(node.id, ())]
     return NO_AXES.union(*known) if known else state.active_axes
+
+
+def ends_in_unknown(arguments: Arguments) -> bool:
+    """Whether nothing is known of the last step of a pipeline: a model, most likely, as ``make_model()`` may be."""
+    given = arguments[0][-1:] or [value for name, value in arguments[1].items() if name == "steps"]
+    while given and isinstance(given[0], HeapObject) and not isinstance(given[0], Instance):
+        given = given[0].entries()[-1:]  # ``Pipeline([("scale", StandardScaler()), ("model", make_model())])``
+    return any(isinstance(value, Data) and value.opaque for value in given)
 
 
 def pipeline_steps(value: AnyValue) -> list[LibraryObject]:
