@@ -34,7 +34,7 @@ def data_name(state: AnalysisState, node: ast.expr | None, counted_at: int | Non
         drawn = collected_from(frame.environment, node) or visited_in_batches(frame.environment, node)
         if drawn is not None:
             return drawn
-        handed = handed_over(frame, node)
+        handed = handed_over(frame, node) or (entry_given(frame, node) if level else None)
         if handed is not None:
             node, level = handed, level - 1
             continue
@@ -80,6 +80,27 @@ def handed_over(frame: Frame, node: ast.expr) -> ast.expr | None:
         ):
             given = frame.argument(name)
             return given.elts[at] if isinstance(given, (ast.Tuple, ast.List)) and at < len(given.elts) else None
+        case _:
+            return None
+
+
+def entry_given(frame: Frame, node: ast.expr) -> ast.expr | None:
+    """What the call gives for an entry of a parameter: ``labels`` for ``outcome.label_ids``, or a name for it.
+
+    The call writes the tuple or the record out: ``judge((scores, y))``, ``judge(Outcome(scores, label_ids=y))``.
+    """
+    match frame.environment.definitions.get(node.id) if isinstance(node, ast.Name) else node:
+        case ast.Subscript(value=ast.Name(id=name), slice=ast.Constant(value=int() as at)):
+            given = frame.argument(name)
+            if isinstance(given, ast.Call):
+                entries = [*given.args, *(k.value for k in given.keywords)]
+            else:
+                entries = given.elts if isinstance(given, (ast.Tuple, ast.List)) else []
+            return entries[at] if 0 <= at < len(entries) else None
+        case ast.Attribute(value=ast.Name(id=name), attr=title):
+            given = frame.argument(name)
+            keywords = given.keywords if isinstance(given, ast.Call) else []
+            return next((k.value for k in keywords if k.arg == title), None)
         case _:
             return None
 

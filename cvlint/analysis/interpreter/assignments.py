@@ -268,8 +268,20 @@ def unpack(state: AnalysisState, targets: list[ast.expr], value: AnyValue, sourc
         split = split_alone(part_of) if isinstance(value, Data) and value.origin == "parts" else ()
         behind = split[index] if len(split) == len(targets) else source_of_part(state, target, part_of)
         assign(state, target, part, part_of, beside_measures, behind)
+        if isinstance(source, ast.Name) and isinstance(target, ast.Name):
+            state.environment.definitions[target.id] = entries_named(source, len(targets))[index]
     if taint and literal is None:
         state.taint_at[source] = taint
+
+
+def entries_named(source: ast.Name, count: int) -> tuple[ast.expr, ...]:
+    """The first entries of what a name holds, as one would read them: ``pair[0]`` and ``pair[1]``."""
+    kept: dict[str, tuple[ast.expr, ...]] = source.__dict__
+    if len(kept.get("entries", ())) < count:
+        kept["entries"] = tuple(
+            ast.copy_location(ast.Subscript(source, ast.Constant(at), ast.Load()), source) for at in range(count)
+        )
+    return kept["entries"]
 
 
 def best_part(
