@@ -21,7 +21,6 @@ from cvlint.knowledge.schema import Entry
 from cvlint.source.parsing import walk
 
 THE_FRAME = "the frame"  # the name of a frame that the code gives none
-GROUPING = ("group_by", "groupby")
 
 
 def column_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
@@ -89,7 +88,7 @@ def rewritten(
     key = (THE_FRAME, node)
     groups: list[ast.expr] = []
     frame = receiver
-    if isinstance(receiver, ast.Call) and called_name(receiver.func) in GROUPING:
+    if isinstance(receiver, ast.Call) and called_name(receiver.func) in state.knowledge.groups["groups-rows"]:
         assert isinstance(receiver.func, ast.Attribute)
         frame, groups = receiver.func.value, receiver.args
     if not isinstance(frame, ast.Name) and not (isinstance(frame, ast.Attribute) and "self" in names_in(frame)):

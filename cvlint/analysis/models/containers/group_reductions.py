@@ -69,7 +69,7 @@ def transform_method(
 def is_grouped(state: AnalysisState, node: ast.expr, depth: int = MOST_NAMES) -> bool:
     """Whether an expression holds groups of rows: ``frame.groupby("sex")["age"]``; ``depth``: names to follow."""
     while isinstance(node, (ast.Attribute, ast.Subscript, ast.Call)):
-        if isinstance(node, ast.Call) and called_name(node.func) in ("groupby", "group_by"):
+        if isinstance(node, ast.Call) and called_name(node.func) in state.knowledge.groups["groups-rows"]:
             return True
         node = node.func if isinstance(node, ast.Call) else node.value
     definition = state.environment.definitions.get(node.id) if isinstance(node, ast.Name) and depth else None

@@ -158,7 +158,7 @@ def axes_by_name(state: AnalysisState, extent: Axes, iter_node: ast.expr, target
 def is_grouped(state: AnalysisState, node: ast.expr) -> bool:
     """Whether a loop runs over groups of rows that are no folds: ``for name, rows in frame.groupby("model")``."""
     match node:
-        case ast.Call(func=ast.Attribute(attr="groupby" | "group_by"), args=[key, *_]):
+        case ast.Call(func=ast.Attribute(attr=name), args=[key, *_]) if name in state.knowledge.groups["groups-rows"]:
             return not mentions_folds(state, key)
         case _:
             return False

@@ -173,7 +173,8 @@ def is_same_share(node: ast.Call) -> bool:
 
 def are_groups(state: AnalysisState, node: ast.expr, depth: int) -> bool:
     """Whether rows are those of each group in turn: ``frame.groupby("y")``, or a name that is bound to such rows."""
-    if any(called_name(call.func) in ("groupby", "group_by") for call in nodes_in(node, ast.Call)):
+    groups_rows = state.knowledge.groups["groups-rows"]
+    if any(called_name(call.func) in groups_rows for call in nodes_in(node, ast.Call)):
         return True
     definition = bound_rows(state, root_name(node)) if depth else None
     return definition is not None and are_groups(state, definition, depth - 1)
@@ -188,9 +189,8 @@ def whole_of_class(state: AnalysisState, node: ast.expr, depth: int) -> str:
         match node:
             case ast.Subscript(value=whole, slice=ast.Compare(ops=[ast.Eq() | ast.NotEq()]) as condition):
                 return "" if tests_rows(state, condition) else root_name(whole) or "data"
-            case ast.Call(
-                func=ast.Attribute(value=whole, attr="groupby" | "group_by"),
-                args=[ast.List(elts=[column]) | column],
+            case ast.Call(func=ast.Attribute(value=whole, attr=name), args=[ast.List(elts=[column]) | column]) if (
+                name in state.knowledge.groups["groups-rows"]
             ):
                 return (root_name(whole) or "data") if is_title_of_truth(state, column) else ""
             case ast.Subscript(value=whole, slice=ast.Name(id=key)) if is_class_test(
