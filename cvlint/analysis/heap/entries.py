@@ -12,8 +12,10 @@ import ast
 from cvlint.analysis.checkers.formulas.unnamed_formulas import check_name
 from cvlint.analysis.checkers.search_scores import report_scores
 from cvlint.analysis.domain.axis import NO_AXES, Axes
+from cvlint.analysis.domain.codomain import Codomain, Kind
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import join, options, value_key, with_step
+from cvlint.analysis.domain.texts import anonymous
 from cvlint.analysis.domain.value import AnyValue, Const, Data, MeasureValue
 from cvlint.analysis.domain.work import work
 from cvlint.analysis.heap.branches import touch
@@ -127,18 +129,49 @@ def append_row(state: AnalysisState, container: HeapObject, row: HeapObject, nod
 
 def set_default(state: AnalysisState, container: HeapObject, key: AnyValue, default: AnyValue) -> AnyValue:
     """``container.setdefault(key, default)``; the default counts as allocated together with its container."""
-    if isinstance(default, HeapObject):
-        default.allocation_loops = container.allocation_loops
-    if isinstance(default, Instance):
-        for held in default.attributes.values():
-            if isinstance(held, HeapObject):
-                held.allocation_loops = container.allocation_loops
+    allocate_with(default, container.allocation_loops)
     touch(state, container)
-    if isinstance(key, Const) and isinstance(key.value, (str, int)):
-        return container.fields.setdefault(key.value, default)
-    if container.elements is None:
-        container.elements = default
-    return container.elements
+    match key:
+        case Const(value=str() | int() as plain):
+            return container.fields.setdefault(plain, default)
+        case Data(codomain=Codomain(kind=Kind.TEXT), pattern=pattern) if pattern:
+            alike = HeapObject("dict", allocation_loops=container.allocation_loops)
+            held = container.patterns.setdefault(anonymous(pattern), alike)
+        case _:
+            held = container
+    if held.elements is None:
+        held.elements = default
+        if held is not container:
+            container.elements = join([*options(container.elements), default])
+    return held.elements
+
+
+def make_default(state: AnalysisState, factory: AnyValue, node: ast.AST, allocation_loops: Axes) -> AnyValue:
+    """The value that the factory of a ``defaultdict`` makes, with the allocation loops of the dict."""
+    value = state.call(state, factory, ([], {}), node)
+    match value:
+        case HeapObject():
+            allocate_with(value, allocation_loops)
+            return value
+        case Const():
+            return Const(value=value.value, allocation_loops=allocation_loops)
+        case _:
+            return value
+
+
+def allocate_with(value: AnyValue, loops: Axes) -> None:
+    """A default and the containers that were made with it, ``{"f1": []}``, count as allocated in these loops."""
+    match value:
+        case Instance():
+            inner, born = list(value.attributes.values()), None
+        case HeapObject():
+            inner, born = value.entries(), value.allocation_loops
+            value.allocation_loops = loops
+        case _:
+            return
+    for held in inner:
+        if isinstance(held, HeapObject) and held.allocation_loops != loops and born in (None, held.allocation_loops):
+            allocate_with(held, loops)
 
 
 def clear_container(state: AnalysisState, container: HeapObject) -> None:

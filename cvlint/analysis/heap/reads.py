@@ -41,6 +41,7 @@ from cvlint.analysis.domain.value import (
     Union,
     axes_of,
 )
+from cvlint.analysis.heap.entries import make_default
 from cvlint.analysis.heap.paths import counted_loops
 from cvlint.analysis.heap.positions import copy_container, entry_at, known_parts, read_slice
 from cvlint.analysis.heap.row_selection import (
@@ -63,19 +64,6 @@ from cvlint.analysis.inference.rows_left_out import prove_by_rest
 from cvlint.analysis.state import ENTRIES, AnalysisState
 from cvlint.analysis.syntax import names_in, root_name, row_keys
 from cvlint.analysis.taint import taint_at
-
-
-def make_default(state: AnalysisState, factory: AnyValue, node: ast.AST, allocation_loops: Axes) -> AnyValue:
-    """The value that the factory of a ``defaultdict`` makes, with the allocation loops of the dict."""
-    value = state.call(state, factory, ([], {}), node)
-    match value:
-        case HeapObject():
-            value.allocation_loops = allocation_loops
-            return value
-        case Const():
-            return Const(value=value.value, allocation_loops=allocation_loops)
-        case _:
-            return value
 
 
 def read_entry(state: AnalysisState, base: AnyValue, node: ast.Subscript) -> AnyValue:
