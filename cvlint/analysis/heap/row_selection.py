@@ -68,10 +68,9 @@ def select_column_rows(value: AnyValue, key: Data) -> AnyValue:
 
 def fold_groups(state: AnalysisState, base: AnyValue, node: ast.expr) -> tuple[Axes, AnyValue] | None:
     """The folds of ``frame.groupby("fold")``, and the rows of one of them; None for other groups."""
+    known = state.knowledge.groups["groups-rows"]
     match node:
-        case ast.Call(func=ast.Attribute(attr=name), args=[key, *_]) if name in state.knowledge.groups[
-            "groups-rows"
-        ] and mentions_folds(state, key):
+        case ast.Call(func=ast.Attribute(attr=name), args=[key, *_]) if name in known and mentions_folds(state, key):
             found = (pooled_axes(option) for option in options(base))
             folds = frozenset(axis for axes in found for axis in axes if axis.kind == "fold")
         case _:

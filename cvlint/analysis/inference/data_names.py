@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 
 from cvlint.analysis.domain.axis import Axes, DataName
-from cvlint.analysis.domain.environment import Environment
+from cvlint.analysis.domain.environment import ClassValue, Environment
 from cvlint.analysis.domain.lattice import pooled_axes
 from cvlint.analysis.domain.value import LibraryName, axes_of
 from cvlint.analysis.state import AnalysisState, Frame
@@ -34,7 +34,9 @@ def data_name(state: AnalysisState, node: ast.expr | None, counted_at: int | Non
         drawn = collected_from(frame.environment, node) or visited_in_batches(frame.environment, node)
         if drawn is not None:
             return drawn
-        handed = handed_over(frame, node) or (entry_given(frame, node) if level else None)
+        handed = handed_over(frame, node)
+        if handed is None and level:
+            handed = entry_given(state.frames[level - 1].environment, frame, node)
         if handed is not None:
             node, level = handed, level - 1
             continue
@@ -84,25 +86,32 @@ def handed_over(frame: Frame, node: ast.expr) -> ast.expr | None:
             return None
 
 
-def entry_given(frame: Frame, node: ast.expr) -> ast.expr | None:
-    """What the call gives for an entry of a parameter: ``labels`` for ``outcome.label_ids``, or a name for it.
+def entry_given(caller: Environment, frame: Frame, node: ast.expr) -> ast.expr | None:
+    """What the call gives for an entry of a parameter: ``y`` for ``outcome.label_ids``, or a name for it.
 
     The call writes the tuple or the record out: ``judge((scores, y))``, ``judge(Outcome(scores, label_ids=y))``.
     """
     match frame.environment.definitions.get(node.id) if isinstance(node, ast.Name) else node:
-        case ast.Subscript(value=ast.Name(id=name), slice=ast.Constant(value=int() as at)):
-            given = frame.argument(name)
-            if isinstance(given, ast.Call):
-                entries = [*given.args, *(k.value for k in given.keywords)]
-            else:
-                entries = given.elts if isinstance(given, (ast.Tuple, ast.List)) else []
-            return entries[at] if 0 <= at < len(entries) else None
+        case ast.Subscript(value=ast.Name(id=name), slice=ast.Constant(value=int() as key)):
+            entries = dict(enumerate(entries_made(caller, frame.argument(name))))
+            return entries.get(key)
         case ast.Attribute(value=ast.Name(id=name), attr=title):
             given = frame.argument(name)
-            keywords = given.keywords if isinstance(given, ast.Call) else []
+            keywords = given.keywords if isinstance(given, ast.Call) and entries_made(caller, given) else []
             return next((k.value for k in keywords if k.arg == title), None)
         case _:
             return None
+
+
+def entries_made(caller: Environment, given: ast.expr | None) -> list[ast.expr]:
+    """The entries of a tuple, or of a record of a class of the project, that an expression writes out."""
+    match given:
+        case ast.Tuple(elts=entries) | ast.List(elts=entries):
+            return entries
+        case ast.Call(func=ast.Name(id=name)) if isinstance(caller.lookup(name), ClassValue):
+            return [*given.args, *(k.value for k in given.keywords)]
+        case _:
+            return []
 
 
 def whole_of_rows(state: AnalysisState, node: ast.expr) -> DataName | None:
