@@ -5,12 +5,13 @@ They are the only values that are mutable. `cvlint.analysis.heap` reads and writ
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 from itertools import count
 from typing import Any
 
 from cvlint.analysis.domain.axis import NO_AXES, Axes
-from cvlint.analysis.domain.environment import ClassValue
+from cvlint.analysis.domain.environment import ClassValue, Environment
 from cvlint.analysis.domain.taint_label import NO_TAINT, Taint
 from cvlint.analysis.domain.trace import Trace
 from cvlint.analysis.domain.value import AnyValue, MutableValue, axes_of
@@ -86,13 +87,15 @@ class Instance(HeapObject):
     """An object of a class, with the attributes that were seen; its ``kind`` is ``object`` unless it is a container.
 
     An object of a subclass of ``list`` or ``dict`` is a container beside its attributes. The attributes of a
-    namedtuple are its entries. ``write_loops`` are, by attribute, the loops around the places that set or fill it.
+    namedtuple are its entries. ``write_loops`` are, by attribute, the loops around the places that set or fill it;
+    ``given`` is what a method was given for it, as the caller spells it, with the names that hold there.
     """
 
     cls: ClassValue = field(default_factory=ClassValue)
     attributes: dict[str, AnyValue] = field(default_factory=dict)
     write_loops: dict[str, Axes] = field(default_factory=dict)
     taint: dict[str, Taint] = field(default_factory=dict)
+    given: dict[str, tuple[Environment, ast.expr]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.kind == "tuple":

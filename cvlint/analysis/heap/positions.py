@@ -65,6 +65,7 @@ def copy_container(container: HeapObject) -> HeapObject:
             attributes=dict(container.attributes),
             taint=dict(container.taint),
             write_loops=dict(container.write_loops),
+            given=dict(container.given),
             birth=next(BIRTHS),
         )
     copied = HeapObject(

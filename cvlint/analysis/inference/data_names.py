@@ -10,6 +10,7 @@ import ast
 
 from cvlint.analysis.domain.axis import Axes, DataName
 from cvlint.analysis.domain.environment import ClassValue, Environment
+from cvlint.analysis.domain.heap_object import Instance
 from cvlint.analysis.domain.lattice import pooled_axes
 from cvlint.analysis.domain.value import LibraryName, axes_of
 from cvlint.analysis.state import AnalysisState, Frame
@@ -34,11 +35,9 @@ def data_name(state: AnalysisState, node: ast.expr | None, counted_at: int | Non
         drawn = collected_from(frame.environment, node) or visited_in_batches(frame.environment, node)
         if drawn is not None:
             return drawn
-        handed = handed_over(frame, node)
-        if handed is None and level:
-            handed = entry_given(state.frames[level - 1].environment, frame, node)
-        if handed is not None:
-            node, level = handed, level - 1
+        given = given_by_caller(state, level, node)
+        if given is not None:
+            level, node = given
             continue
         if not isinstance(node, ast.Name):
             level, node = of_caller(state, level, node)
@@ -54,7 +53,7 @@ def data_name(state: AnalysisState, node: ast.expr | None, counted_at: int | Non
         level = next((i for i in range(level, 0, -1) if state.frames[i].environment is environment), level)
         frame = state.frames[level]
         argument = frame.argument(node.id) if level and environment is frame.environment else None
-        if argument is not None:
+        if argument is not None and not is_nothing(argument):
             node, level = argument, level - 1
             continue
         definition = environment.definitions.get(node.id) if environment is not None else None
@@ -63,6 +62,11 @@ def data_name(state: AnalysisState, node: ast.expr | None, counted_at: int | Non
             if counted is not None:
                 return counted
         plain_definition = without_conversions(state, definition) if definition is not None else None
+        if plain_definition is not None and environment is frame.environment:
+            given = given_to_object(state, frame, plain_definition)
+            if given is not None:
+                level, node = given
+                continue
         if (
             plain_definition is definition
             or not isinstance(plain_definition, (ast.Name, ast.Attribute, ast.Subscript))
@@ -74,6 +78,15 @@ def data_name(state: AnalysisState, node: ast.expr | None, counted_at: int | Non
     return None
 
 
+def given_by_caller(state: AnalysisState, level: int, node: ast.expr) -> tuple[int, ast.expr] | None:
+    """What a caller gave for an attribute or an entry of a parameter, and the level of that caller."""
+    frame = state.frames[level]
+    handed = handed_over(frame, node)
+    if handed is None and level:
+        handed = entry_given(state.frames[level - 1].environment, frame, node)
+    return given_to_object(state, frame, node) if handed is None else (level - 1, handed)
+
+
 def handed_over(frame: Frame, node: ast.expr) -> ast.expr | None:
     """What a library has set ``self.validation_data[1]`` to, in a method that a fit calls back, or a name for it."""
     match frame.environment.definitions.get(node.id) if isinstance(node, ast.Name) else node:
@@ -82,6 +95,27 @@ def handed_over(frame: Frame, node: ast.expr) -> ast.expr | None:
         ):
             given = frame.argument(name)
             return given.elts[at] if isinstance(given, (ast.Tuple, ast.List)) and at < len(given.elts) else None
+        case _:
+            return None
+
+
+def is_nothing(node: ast.expr) -> bool:
+    """Whether an expression is ``None``, the default of data that a function then looks up by itself."""
+    return isinstance(node, ast.Constant) and node.value is None
+
+
+def given_to_object(state: AnalysisState, frame: Frame, node: ast.expr) -> tuple[int, ast.expr] | None:
+    """What the maker of an object calls an attribute of it, and the level where it does: ``test`` for ``self.data``.
+
+    A name that says itself what part of the data it is stays; so does one whose maker has returned.
+    """
+    match node:
+        case ast.Attribute(value=ast.Name(id="self"), attr=name) if not (
+            state.knowledge.conforms("test-part", name) or state.knowledge.conforms("training", name)
+        ):
+            holder = frame.environment.lookup("self")
+            maker, given = holder.given.get(name, (None, node)) if isinstance(holder, Instance) else (None, node)
+            return next(((i, given) for i, f in enumerate(state.frames) if f.environment is maker), None)
         case _:
             return None
 

@@ -158,6 +158,7 @@ def assign(
         case ast.Attribute():
             value = type_by_name(state, value, target.attr, source)
             set_attribute(state, target, stored(value, found))
+            note_given(state, target, source)
             note_write(state, target, source)
         case ast.Subscript():
             if isinstance(target.value, ast.Name) and isinstance(target.slice, ast.Constant):
@@ -165,6 +166,15 @@ def assign(
             set_entry(state, target, stored(value, found))
             note_write(state, target, target.slice, source)
             add_taint(state, target, frozenset(m for m in taint_at(state, target.slice) if m.kind == "swept"))
+
+
+def note_given(state: AnalysisState, target: ast.Attribute, source: ast.expr) -> None:
+    """``self.data = data`` of a parameter: the object remembers what its caller calls the data."""
+    if not isinstance(source, ast.Name) or len(state.frames) == 1:
+        return
+    given, holder = state.frame.argument(source.id), state.evaluate(state, target.value)
+    if isinstance(given, (ast.Name, ast.Attribute, ast.Subscript)) and isinstance(holder, Instance):
+        holder.given[target.attr] = state.frames[-2].environment, given
 
 
 def without_results(value: AnyValue, found: Taint) -> Taint:

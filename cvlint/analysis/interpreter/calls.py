@@ -96,6 +96,8 @@ def evaluate_call(state: AnalysisState, node: ast.Call) -> AnyValue:
     state.rows.of_calls.pop(node, None)
     if isinstance(node.func, ast.Attribute):
         base = state.evaluate(state, node.func.value)
+        if type(base) is Instance and node.func.attr in base.attributes:
+            state.evaluate(state, node.func)  # a model, ``self.net(images)``: the result depends on what it is
         arguments = stored_arguments(state, evaluate_arguments(state, node), node)
         if state.active_loops and not isinstance(base, (LibraryName, Function, ClassValue)):
             note_write(state, node.func.value, *node.args)
