@@ -230,15 +230,18 @@ def conclude(state: AnalysisState, selection: Selection) -> None:
 def label_threshold(state: AnalysisState, node: ast.expr, taint: Taint, by_use: bool = False) -> Taint:
     """The labels of a choice, where its use or its name says that it is a threshold; an area chooses no threshold."""
     has_choice = any(m.kind == "chosen" for m in taint)
-    if not has_choice or not (
-        by_use or any(state.knowledge.conforms("threshold", name) for name in names_and_keys(node))
-    ):
+    if not has_choice or not (by_use or is_named_threshold(state, node)):
         return taint
     kinds = ("area", "loop", "several")
     thresholds = frozenset(m for m in confirmed(state, taint) if m.kind == "chosen" and m.choice not in kinds)
     for taint_label in sorted_labels(thresholds):
         check_label_threshold(state, taint_label)
     return taint - thresholds | {replace(m, kind="cut") for m in thresholds}
+
+
+def is_named_threshold(state: AnalysisState, node: ast.expr) -> bool:
+    """Whether a name in an expression, or a key, says that it is a threshold."""
+    return any(state.knowledge.conforms("threshold", name) for name in names_and_keys(node))
 
 
 def names_and_keys(node: ast.expr) -> frozenset[str]:
@@ -283,14 +286,18 @@ def is_tested(state: AnalysisState, name: str) -> bool:
 def check_threshold_comparison(state: AnalysisState, node: ast.Compare) -> None:
     """``scores >= threshold``: what was chosen is a threshold, by its use; scores may come from a chosen model.
 
-    In ``probs >= 0.5`` the number is the threshold.
+    In ``probs >= 0.5`` the number is the threshold, and in ``net(images) >= args.threshold`` the one with its name.
     """
     compared = frozenset(m for m in state.taint if m.kind == "swept")
     sides = [(side, taint_at(state, side)) for side in (node.left, *node.comparators)]
     has_number = any(isinstance(side, ast.Constant) for side, _ in sides)
     by_use = not has_number and all(isinstance(op, ORDERS) for op in node.ops)
+    named = [side for side, _ in sides if is_named_threshold(state, side)]
     state.taint = compared.union(
-        *(t if are_scores(state, side, t) else label_threshold(state, side, t, by_use) for side, t in sides)
+        *(
+            t if are_scores(state, side, t) else label_threshold(state, side, t, by_use and named in ([], [side]))
+            for side, t in sides
+        )
     )
 
 

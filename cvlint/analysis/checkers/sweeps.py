@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 
 from cvlint.analysis.checkers.compared_sides import ORDERS
-from cvlint.analysis.checkers.selection_bias import check_measured_again, label_measured
+from cvlint.analysis.checkers.selection_bias import check_measured_again, is_named_threshold, label_measured
 from cvlint.analysis.checkers.selections import labels_in, measured_at
 from cvlint.analysis.domain.axis import NO_AXES, Axes
 from cvlint.analysis.domain.codomain import Kind
@@ -70,6 +70,8 @@ def note_sweep(state: AnalysisState, node: ast.expr, *sides: tuple[AnyValue, ast
     for (cut, cut_node), (scores, scores_node) in (sides, sides[::-1]) if state.active_loops else ():
         if isinstance(scores, (Const, MeasureValue)) or is_number(scores) or is_rest_of_share(state, scores_node):
             continue
+        if is_named_threshold(state, scores_node) and not is_named_threshold(state, cut_node):
+            continue  # ``net(images) > args.threshold``: the network learns in the loop
         turning = loops_of(state, cut_node, cut, True)
         if turning and (turning := turning - loops_of(state, scores_node, scores, False)):
             step = state.step(node, "scores are compared with each value of a loop here")
