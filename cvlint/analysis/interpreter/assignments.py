@@ -35,6 +35,8 @@ from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import kept_in_node, names_in, root_name
 from cvlint.analysis.taint import add_taint, bind_taint, stored, taint_at, taken
 
+UNPACKED = "unpacked"  # the entries that a name is unpacked into, as expressions
+
 
 def assign_augmented(state: AnalysisState, node: ast.AugAssign) -> None:
     """``x += …``, ``x /= …`` and the like, for names, attributes and entries."""
@@ -278,20 +280,13 @@ def unpack(state: AnalysisState, targets: list[ast.expr], value: AnyValue, sourc
         split = split_alone(part_of) if isinstance(value, Data) and value.origin == "parts" else ()
         behind = split[index] if len(split) == len(targets) else source_of_part(state, target, part_of)
         assign(state, target, part, part_of, beside_measures, behind)
-        if isinstance(source, ast.Name) and isinstance(target, ast.Name):
-            state.environment.definitions[target.id] = entries_named(source, len(targets))[index]
+        if isinstance(source, ast.Name) and isinstance(target, ast.Name):  # as one would read it: ``pair[0]``
+            entry = ast.copy_location(ast.Subscript(source, ast.Constant(index), ast.Load()), source)
+            kept = state.inlined.setdefault((UNPACKED, target), entry)  # one expression, however often it runs
+            assert isinstance(kept, ast.expr)
+            state.environment.definitions[target.id] = kept
     if taint and literal is None:
         state.taint_at[source] = taint
-
-
-def entries_named(source: ast.Name, count: int) -> tuple[ast.expr, ...]:
-    """The first entries of what a name holds, as one would read them: ``pair[0]`` and ``pair[1]``."""
-    kept: dict[str, tuple[ast.expr, ...]] = source.__dict__
-    if len(kept.get("entries", ())) < count:
-        kept["entries"] = tuple(
-            ast.copy_location(ast.Subscript(source, ast.Constant(at), ast.Load()), source) for at in range(count)
-        )
-    return kept["entries"]
 
 
 def best_part(

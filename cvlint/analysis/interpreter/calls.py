@@ -81,6 +81,7 @@ from cvlint.analysis.taint import (
     taint_at,
     taint_key,
     taint_of_arguments,
+    taint_of_attribute,
 )
 
 MAX_CALL_DEPTH = 8
@@ -97,7 +98,8 @@ def evaluate_call(state: AnalysisState, node: ast.Call) -> AnyValue:
     if isinstance(node.func, ast.Attribute):
         base = state.evaluate(state, node.func.value)
         if type(base) is Instance and node.func.attr in base.attributes:
-            state.evaluate(state, node.func)  # a model, ``self.net(images)``: the result depends on what it is
+            # a model, ``self.net(images)``: the result depends on what it is
+            state.taint = taint_of_attribute(base, node.func, state.taint)
         arguments = stored_arguments(state, evaluate_arguments(state, node), node)
         if state.active_loops and not isinstance(base, (LibraryName, Function, ClassValue)):
             note_write(state, node.func.value, *node.args)
