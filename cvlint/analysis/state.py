@@ -243,7 +243,7 @@ class AnalysisState:
     judged_choices: set[tuple[ast.AST, ast.AST | None]] = field(default_factory=set)  # by other data; the calls to them
     misformed: dict[ast.AST, str] = field(default_factory=dict)  # formulas that nothing calls F yet, and their mistakes
     called_wrong: set[ast.AST] = field(default_factory=set)  # formulas that have a finding
-    index_comparisons: dict[tuple[Axis, str], set[type[ast.cmpop]]] = field(default_factory=dict)
+    trained_on_rest: dict[Axis, Taint] = field(default_factory=dict)
     indexed_names: dict[Axis, set[str]] = field(default_factory=dict)  # the data that the folds' indices select from
     measured_names: dict[Axis, set[str]] = field(default_factory=dict)  # the data that a loop measures on
     leaks: dict[object, Event] = field(default_factory=dict)

@@ -16,6 +16,7 @@ from collections.abc import Sequence
 
 from cvlint.analysis.checkers.best_shown import forget_best_so_far, record_choice
 from cvlint.analysis.checkers.compared_sides import ORDERS
+from cvlint.analysis.checkers.left_out import prove_by_measure
 from cvlint.analysis.checkers.selections import (
     are_several_results,
     best_value,
@@ -59,6 +60,7 @@ def label_measured(
     data = data_name(state, truth)
     if data is None or truth is None or measure.kind == "regression":
         return
+    prove_by_measure(state, truth)
     for axis in state.active_loops:
         if axis.kind == "fold":
             state.measured_names.setdefault(axis, set()).add(data.name)

@@ -37,6 +37,7 @@ from cvlint.analysis.heap.paths import counted_loops
 from cvlint.analysis.heap.positions import known_parts
 from cvlint.analysis.heap.row_selection import ROW_KEYS
 from cvlint.analysis.inference.identifier_inference import type_by_key
+from cvlint.analysis.inference.loop_axes import loops_of_element
 from cvlint.analysis.inference.loop_dependence import loops_turning
 from cvlint.analysis.state import ENTRIES, AnalysisState
 
@@ -76,9 +77,14 @@ def written_key(state: AnalysisState, node: ast.expr) -> AnyValue:
 
 
 def passing_number(state: AnalysisState, node: ast.expr) -> AnyValue:
-    """The value of an expression; a number that counts the passes of a loop, ``i += 1``, is the loop's index."""
+    """The value of an expression; a number that counts the passes of a loop, ``i += 1``, is the loop's index.
+
+    So is what names a fold, where the loop runs once for each of a few that are written down.
+    """
     value = state.evaluate(state, node)
     counted = counted_loops(state, node, value) if type(value) is Const else NO_AXES
+    if type(value) is Const and not counted:
+        counted = frozenset(axis for axis in loops_of_element(state, node) if axis.kind == "fold")
     return Data(counted, index="loop-index") if counted else value
 
 

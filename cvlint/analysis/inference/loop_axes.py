@@ -8,17 +8,18 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
 from typing import TypeVar
 
-from cvlint.analysis.domain.axis import Axes, Axis, Splitter
+from cvlint.analysis.domain.axis import NO_AXES, Axes, Axis, Splitter
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.texts import VARYING
 from cvlint.analysis.domain.value import AnyValue, Data, LibraryObject, axes_of
 from cvlint.analysis.state import AnalysisState
-from cvlint.analysis.syntax import called_name, names_in, nodes_in
+from cvlint.analysis.syntax import called_name, names_in
 from cvlint.source.parsing import walk
+
+MOST_DEFINITIONS = 4  # names that stand for names
 
 AnySplitter = TypeVar("AnySplitter", bound=Splitter)
 
@@ -158,51 +159,6 @@ def numbers_all_rows(state: AnalysisState, node: ast.expr) -> bool:
             return False
 
 
-def selects_part_and_rest(state: AnalysisState, node: ast.Compare, value: AnyValue, other: ast.expr) -> bool:
-    """Whether a loop selects both ``groups == i`` and ``groups != i``: a part and all the rest."""
-    if isinstance(other, ast.Constant) or len(axes_of(value)) != 1:
-        return False
-    (axis,) = axes_of(value)
-    seen = state.index_comparisons.setdefault((axis, ast.dump(other)), set())
-    seen.add(type(node.ops[0]))
-    return {ast.Eq, ast.NotEq} <= seen
-
-
-def pieces_left_out(state: AnalysisState, one: ast.expr, other: ast.expr) -> frozenset[str]:
-    """The names of pieces of which all ``other != one`` are put together, where a model is fitted: ``one`` is held out.
-
-    ``for i in range(k): train = [parts[j] for j in range(k) if j != i]; …; test = parts[i]``.
-    """
-    if not (isinstance(one, ast.Name) and isinstance(other, ast.Name)):
-        return frozenset()
-    code = state.frame.node
-    held_out = {taken_by(node, one.id) for node in nodes_in(code, ast.Subscript)} - {""}
-    pieces = held_out and held_out & {taken_by(part, other.id) for part in parts_put_together(state, code)}
-    called = (called_name(call.func) or "" for call in (nodes_in(code, ast.Call) if pieces else ()))
-    trains = any(state.knowledge.conforms("train-part", name) for name in called)
-    return frozenset(pieces) if trains else frozenset()
-
-
-def taken_by(node: ast.expr, index: str) -> str:
-    """``parts`` for ``parts[i]``, where ``index`` is ``i``; else an empty text."""
-    match node:
-        case ast.Subscript(value=ast.Name(id=base), slice=ast.Name(id=name)) if name == index:
-            return base
-        case _:
-            return ""
-
-
-def parts_put_together(state: AnalysisState, code: ast.AST) -> Iterator[ast.expr]:
-    """What code appends, concatenates or lists one by one."""
-    joining = state.knowledge.groups["stacks-rows"] | state.knowledge.groups["changes-length"]
-    for call in nodes_in(code, ast.Call):
-        for argument in call.args if called_name(call.func) in joining else ():
-            yield argument
-            yield from argument.elts if isinstance(argument, (ast.Tuple, ast.List)) else ()
-    yield from (made.elt for made in nodes_in(code, ast.ListComp))
-    yield from (added.value for added in nodes_in(code, ast.AugAssign))
-
-
 def train_and_test_indices(axis: Axis) -> HeapObject:
     """The pair of training and test indices of one fold."""
     axes = frozenset((axis,))
@@ -297,8 +253,43 @@ def new_axes(state: AnalysisState, kind: str, node: ast.AST) -> Axes:
 
 
 def loops_binding(state: AnalysisState, node: ast.expr) -> Axes:
-    """The active loop that binds the name ``node``; empty for other expressions."""
-    return frozenset(a for a in state.active_loops if isinstance(node, ast.Name) and node.id in a.loop_variables)
+    """The active loop that binds the name ``node``, here or where it is handed over; empty for other expressions."""
+    for frame in reversed(state.frames):
+        if not isinstance(node, ast.Name):
+            break
+        name = node.id
+        if loops := frozenset(a for a in state.active_loops if name in a.loop_variables and a not in frame.call_loops):
+            return loops
+        node = frame.argument(name) or node
+    return NO_AXES
+
+
+def loops_of_element(state: AnalysisState, node: ast.expr, depth: int = MOST_DEFINITIONS) -> Axes:
+    """The loops whose variable an expression is made of, and of no other data: ``s``, ``f"S{s}"``, ``subjects[i]``."""
+    match node:
+        case ast.Name(id=name):
+            loops = loops_binding(state, node)
+            bound = state.environment.definitions.get(name)
+            return loops_of_element(state, bound, depth - 1) if not loops and depth and bound is not None else loops
+        case (
+            ast.List(elts=[inner])
+            | ast.Tuple(elts=[inner])
+            | ast.Set(elts=[inner])
+            | ast.Call(func=ast.Name(), args=[inner], keywords=[])
+            | ast.BinOp(left=ast.Constant(), right=inner)
+            | ast.BinOp(left=inner, right=ast.Constant())
+            | ast.Attribute(value=inner)
+            | ast.Subscript(value=inner, slice=ast.Constant())
+            | ast.Subscript(slice=inner)
+        ) if not isinstance(inner, ast.Slice):
+            return loops_of_element(state, inner, depth)
+        case ast.Call(func=ast.Attribute(value=inner), args=args) if all(isinstance(a, ast.Constant) for a in args):
+            return loops_of_element(state, inner, depth)
+        case ast.JoinedStr(values=parts):
+            varying = [part.value for part in parts if isinstance(part, ast.FormattedValue)]
+            return loops_of_element(state, varying[0], depth) if len(varying) == 1 else NO_AXES
+        case _:
+            return NO_AXES
 
 
 def join_splitters(chosen: list[AnySplitter]) -> AnySplitter:

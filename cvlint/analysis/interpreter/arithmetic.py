@@ -9,12 +9,12 @@ from cvlint.analysis.checkers.comparisons import check_side_by_side
 from cvlint.analysis.checkers.formulas.areas import area_of_product, relabelled
 from cvlint.analysis.checkers.formulas.hand_written import f_of_counts, measure_of_division
 from cvlint.analysis.checkers.formulas.terms import last_name
-from cvlint.analysis.checkers.leakage.learned import check_split
+from cvlint.analysis.checkers.left_out import note_element_subtracted
 from cvlint.analysis.checkers.own_measures import label_computed
 from cvlint.analysis.checkers.selections import as_loss, measured_in
 from cvlint.analysis.checkers.sweeps import differing, note_comparison, note_count
 from cvlint.analysis.checkers.undefined_folds.stratification import check_stratification_of_formula
-from cvlint.analysis.domain.axis import NO_AXES, sorted_axes
+from cvlint.analysis.domain.axis import NO_AXES
 from cvlint.analysis.domain.codomain import BOOL, BOTTOM, NUMBER, REAL, TOP, arithmetic
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
@@ -37,9 +37,7 @@ from cvlint.analysis.inference.loop_axes import (
     loops_binding,
     mark_class_axes,
     numbers_all_rows,
-    pieces_left_out,
     prove_fold_loop,
-    selects_part_and_rest,
 )
 from cvlint.analysis.inference.outcomes import known_outcome
 from cvlint.analysis.inference.recursion import grown_by_itself, summed_by_itself
@@ -72,6 +70,7 @@ def evaluate_operation(state: AnalysisState, node: ast.BinOp) -> AnyValue:
     if operator is ast.Div and (is_text(left) or is_text(right)):
         return joined_text(state, [(node.left, left), (node.right, right)], "/")
     if operator is ast.Sub:
+        note_element_subtracted(state, node)
         check_side_by_side(state, [left, right], node)
     if operator in (ast.Sub, ast.Div):
         left, right = differing(state, node, left, right)
@@ -247,12 +246,6 @@ def evaluate_comparison(state: AnalysisState, node: ast.Compare) -> AnyValue:
                 if mentions_folds(state, other):
                     prove_fold_loop(state, value)
                 elif isinstance(node.ops[0], ast.NotEq) and numbers_all_rows(state, other):
-                    prove_fold_loop(state, value, by_element=True)
-                elif pieces := pieces_left_out(state, own, other):
-                    prove_fold_loop(state, value)
-                    for axis in sorted_axes(a for a in axes_of(value) if a.kind == "fold"):
-                        check_split(state, taint_of_names(state, pieces), axis.step, "folds")
-                elif not names_labels(state, own) and selects_part_and_rest(state, node, value, other):
                     prove_fold_loop(state, value, by_element=True)
                 if isinstance(node.ops[0], ast.Eq) and not isinstance(other, ast.Constant):
                     return Data(axes_of(left) | axes_of(rights[0]), codomain=BOOL, index="part")

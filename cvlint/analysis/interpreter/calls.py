@@ -13,6 +13,7 @@ from cvlint.analysis.checkers.leakage.learned import LEAKING_KINDS, check_method
 from cvlint.analysis.checkers.leakage.own_statistics import check_filling
 from cvlint.analysis.checkers.leakage.row_cuts import check_part_taken, check_rest, check_rows_dropped, part_left_out
 from cvlint.analysis.checkers.leakage.unknown_transformers import check_own_transformer
+from cvlint.analysis.checkers.left_out import note_element_removed, note_evaluation, note_training
 from cvlint.analysis.checkers.own_measures import label_returned
 from cvlint.analysis.checkers.rankings import check_ranking_by_name
 from cvlint.analysis.checkers.rows.calls import note_call
@@ -132,6 +133,10 @@ def evaluate_call(state: AnalysisState, node: ast.Call) -> AnyValue:
         else:
             value = call_value(state, target, arguments, node)
         note_call(state, node, target)
+    if state.active_loops:
+        note_element_removed(state, node)
+        note_training(state, node)
+        note_evaluation(state, node)
     if type(value) is not Data:
         return value
     name = called_name(node.func)

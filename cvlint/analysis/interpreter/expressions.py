@@ -9,6 +9,7 @@ from cvlint.analysis.checkers.leakage.chosen_columns import are_of_columns, chec
 from cvlint.analysis.checkers.leakage.learned import label_sum
 from cvlint.analysis.checkers.leakage.row_cuts import check_cut
 from cvlint.analysis.checkers.leakage.scalings import check_scaling, end_statistics
+from cvlint.analysis.checkers.left_out import note_element_compared, with_other_side
 from cvlint.analysis.checkers.search_scores import column_of_search, search_attribute
 from cvlint.analysis.checkers.selection_bias import check_best_entry, check_threshold_comparison, label_threshold
 from cvlint.analysis.checkers.selections import (
@@ -134,6 +135,8 @@ def evaluate_by_form(state: AnalysisState, node: ast.expr) -> AnyValue:
             if state.taint:
                 check_threshold_comparison(state, node)
                 forget_constancy(state, node)
+            if state.active_loops:
+                note_element_compared(state, node)
             return value
         case ast.Tuple() | ast.List() | ast.Set():
             return evaluate_sequence(state, node)
@@ -276,6 +279,8 @@ def read_attribute(state: AnalysisState, base: AnyValue, node: ast.Attribute) ->
 def evaluate_unary(state: AnalysisState, node: ast.UnaryOp) -> AnyValue:
     """``-x``, ``not x``, ``~x``."""
     value = evaluate(state, node.operand)
+    if state.taint and isinstance(node.op, (ast.Invert, ast.Not)):
+        state.taint = with_other_side(state.taint)
     match value:
         case Const(value=int() | float() as number) if isinstance(node.op, ast.USub):
             return Const(value=-number, allocation_loops=state.active_axes)

@@ -12,6 +12,7 @@ from cvlint.analysis.branched import Changes
 from cvlint.analysis.checkers.formulas.f_definition import check_definition
 from cvlint.analysis.checkers.leakage.chosen_columns import statistics_decided_by
 from cvlint.analysis.checkers.leakage.learned import label_sum
+from cvlint.analysis.checkers.left_out import left_out_by
 from cvlint.analysis.checkers.rows.expressions import rows_of
 from cvlint.analysis.checkers.rows.statements import assign_rows, enter_loop, rows_of_elements
 from cvlint.analysis.checkers.undefined_folds.filters import check_comprehension_filter
@@ -133,9 +134,10 @@ def evaluate_comprehension(
         state.environment = outer
     if 1 < passes == len(entries):
         tell_entries_apart(container, entries)
-    if state.taint:
+    if state.taint or state.taint_at:
         state.taint = taint_at(state, node.value if isinstance(node, ast.DictComp) else node.elt)
-        state.taint |= statistics_decided_by(state, (test for part in node.generators for test in part.ifs))
+        tests = [test for part in node.generators for test in part.ifs]
+        state.taint |= statistics_decided_by(state, tests) | left_out_by(state, tests)
     return container
 
 

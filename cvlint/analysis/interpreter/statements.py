@@ -10,6 +10,7 @@ from cvlint.analysis.checkers.best_shown import check_best_shown
 from cvlint.analysis.checkers.formulas.f_definition import check_definition
 from cvlint.analysis.checkers.formulas.terms import last_name
 from cvlint.analysis.checkers.formulas.unnamed_formulas import check_name
+from cvlint.analysis.checkers.left_out import mark_arms
 from cvlint.analysis.checkers.rows.statements import add_to_rows, assign_rows, return_rows, rows_in
 from cvlint.analysis.checkers.search_scores import report_scores
 from cvlint.analysis.checkers.selection_bias import conclude
@@ -167,7 +168,9 @@ def execute_if(state: AnalysisState, node: ast.If) -> bool:
     test = state.evaluate(state, node.test)
     undecided = isinstance(node.test, ast.Constant) or is_turned(state, node.test) or is_switch(state, node.test)
     if isinstance(test, Const) and not undecided:
-        return state.execute(state, node.body if test.value else node.orelse)
+        leaves = state.execute(state, node.body if test.value else node.orelse)
+        mark_arms(state, node, leaves)
+        return leaves
     check_if(state, node, test)
     decided_by = taint_at(state, node.test)
     environment, guards = state.environment, state.frame.guards
@@ -212,6 +215,7 @@ def execute_if(state: AnalysisState, node: ast.If) -> bool:
         taint = tainted.items()
         join_taint(environment.taint, {name: choices_in(found) for name, found in taint if found is not NOTHING})
     mark_decisions(state, node, decided_by)
+    mark_arms(state, node, body_leaves)
     return body_leaves and else_leaves
 
 

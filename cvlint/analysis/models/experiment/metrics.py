@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from cvlint.analysis.checkers.comparisons import check_prevalence_loop
 from cvlint.analysis.checkers.formulas.hand_written import f_from_hmean_call
 from cvlint.analysis.checkers.leakage.final_tests import check_drawn_test_part, note_final_test
+from cvlint.analysis.checkers.left_out import loops_of_elements, prove_by_measure
 from cvlint.analysis.checkers.rankings import PREDICTED, check_hard_labels, check_ranking, predictions_in
 from cvlint.analysis.checkers.rows.named_parts import check_named_part
 from cvlint.analysis.checkers.selection_bias import check_measured_again, label_measured
@@ -40,7 +41,7 @@ from cvlint.analysis.domain.value import (
 )
 from cvlint.analysis.inference.data_names import without_conversions
 from cvlint.analysis.inference.loop_axes import loops_binding
-from cvlint.analysis.inference.loop_dependence import is_loop_invariant
+from cvlint.analysis.inference.loop_dependence import is_loop_invariant, loops_turning
 from cvlint.analysis.models.arguments import unknown_result
 from cvlint.analysis.models.experiment.metric_results import metric_result
 from cvlint.analysis.models.experiment.scorers import label_with_average, measure_of_entry
@@ -60,6 +61,8 @@ def measure_call(state: AnalysisState, entry: Entry, arguments: Arguments, node:
     check_named_part(state, node, truth_node, predictions_in(node, truth_node))
     if (labels := labels_given_last(state, entry, arguments, node)) is not None:
         truth, predictions, truth_node = predictions, truth, labels
+    if truth_node is not None:
+        prove_by_measure(state, truth_node)
     if isinstance(truth, Data) and truth.origin == "train":
         return Data(state.active_axes | axes_of(truth))  # how well a model fits its training part is no result
     average = average_in_call(entry, bound)
@@ -70,7 +73,9 @@ def measure_call(state: AnalysisState, entry: Entry, arguments: Arguments, node:
     measure = with_average(measure, average, multilabel)
     pooled = pooled_axes(predictions)
     every = state.ongoing_axes(state.active_axes.union(*(axes_of(v) for v in (truth, predictions) if v is not None)))
-    fixed = fixed_axes(state, every, truth) | axes_outside_truth(state, truth_node, every)
+    turning = NO_AXES if truth_node is None else loops_turning(state, truth_node)
+    fixed = (fixed_axes(state, every, truth) - turning) | axes_outside_truth(state, truth_node, every)
+    fixed -= loops_of_elements(state, truth_node)
     predicted = [v for v in entries_or_self(predictions) if isinstance(v, Data)]
     origin = tuple(dict.fromkeys(step for v in predicted for step in v.trace))
     check_ranking(state, entry, node, measure, pooled, origin, scale_of(predictions), truth_node)
