@@ -94,6 +94,12 @@ def is_same_code(one: ast.AST, other: ast.AST) -> bool:
     return type(one) is type(other) and ast.dump(one) == ast.dump(other)
 
 
+def words_of(node: ast.expr) -> frozenset[str]:
+    """The names in an expression, and its texts: ``dtype=np.bool_``, ``dtype="bool"``."""
+    texts = {c.value for c in walk(node) if isinstance(c, ast.Constant) and isinstance(c.value, str)}
+    return frozenset(word.rstrip("_") for word in names_in(node) | texts)
+
+
 def nodes_in(tree: ast.AST, kind: type[Node]) -> Sequence[Node]:
     """All nodes of a kind in a function or module."""
     return cast(Sequence[Node], nodes_by_kind(tree).get(kind, ()))

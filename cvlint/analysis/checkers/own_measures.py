@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import ast
 
-from cvlint.analysis.checkers.selection_bias import check_measured_again, label_measured
-from cvlint.analysis.checkers.selections import labels_in
+from cvlint.analysis.checkers.selection_bias import COUNTS, check_measured_again, label_measured
+from cvlint.analysis.checkers.selections import labels_in, measured_in
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import options
-from cvlint.analysis.domain.value import AnyValue, Measure, MeasureValue
+from cvlint.analysis.domain.value import PREDICTION, AnyValue, Data, Measure, MeasureValue
 from cvlint.analysis.state import AnalysisState
-from cvlint.analysis.syntax import argument_at, names_in
+from cvlint.analysis.syntax import argument_at, names_in, words_of
+from cvlint.analysis.taint import add_taint
 from cvlint.source.parsing import walk
 
 LEVELS = 2  # so many assignments are looked through for the true labels behind a ratio
@@ -59,6 +60,29 @@ def label_computed(state: AnalysisState, node: ast.BinOp, measure: Measure) -> N
         for side in (node.left, node.right):
             state.evaluate(state, side)  # the formula was read, and its names were not
         label_measured(state, data, node, measure, others=[node.left, node.right])
+
+
+def note_cell_counted(state: AnalysisState, target: ast.expr) -> None:
+    """``matrix[label, pred] += 1``: a confusion matrix is counted by hand, on these true labels."""
+    match target:
+        case ast.Subscript(slice=ast.Tuple(elts=[one, other])):
+            pass
+        case ast.Subscript(value=ast.Subscript(slice=one), slice=other):
+            pass
+        case _:
+            return
+    for truth, predicted in ((one, other), (other, one)):
+        if is_predicted(state, predicted) and not is_predicted(state, truth) and not isinstance(truth, ast.Constant):
+            label_measured(state, truth, target, COUNTS, others=[predicted])
+            add_taint(state, target, measured_in(state.taint))
+
+
+def is_predicted(state: AnalysisState, node: ast.expr) -> bool:
+    """Whether an expression holds predictions, by its names or by where it comes from."""
+    if any(state.knowledge.conforms("prediction", word) for word in words_of(node)):
+        return True
+    value = state.evaluate(state, node)
+    return isinstance(value, Data) and value.origin == PREDICTION
 
 
 def is_truth(state: AnalysisState, name: str) -> bool:

@@ -46,6 +46,8 @@ from cvlint.source.parsing import walk
 DIMENSIONS = {"index": 0, "rows": 0, "columns": 1}
 COLUMN_OF_LABELS = re.compile(r"\[([^\[\]]*,\s*)?(\w+)\]$")  # ``y_true[:, i]``, ``frame[label]``
 
+COUNTS = Measure("counts", None, "a measure of the counts")
+
 
 def label_measured(
     state: AnalysisState,

@@ -9,21 +9,20 @@ from __future__ import annotations
 import ast
 
 from cvlint.analysis.checkers.compared_sides import ORDERS
-from cvlint.analysis.checkers.selection_bias import check_measured_again, is_named_threshold, label_measured
+from cvlint.analysis.checkers.selection_bias import COUNTS, check_measured_again, is_named_threshold, label_measured
 from cvlint.analysis.checkers.selections import labels_in, measured_at
 from cvlint.analysis.domain.axis import NO_AXES, Axes
 from cvlint.analysis.domain.codomain import Kind
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.lattice import as_array, options
 from cvlint.analysis.domain.taint_label import Taint, TaintLabel
-from cvlint.analysis.domain.value import AnyValue, Const, Data, Measure, MeasureValue
+from cvlint.analysis.domain.value import AnyValue, Const, Data, MeasureValue
 from cvlint.analysis.inference.loop_axes import new_axes
 from cvlint.analysis.inference.loop_dependence import loops_turning
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import names_in
 from cvlint.analysis.taint import add_taint, taint_at
 
-COUNTS = Measure("counts", None, "a measure of the counts")
 NUMBERS = (Kind.NUMBER, Kind.COUNT)
 
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 import ast
 
 from cvlint.analysis.domain.axis import Axes, DataName
-from cvlint.analysis.domain.environment import ClassValue, Environment
+from cvlint.analysis.domain.environment import ClassValue, Environment, Function
 from cvlint.analysis.domain.heap_object import Instance
 from cvlint.analysis.domain.lattice import pooled_axes
-from cvlint.analysis.domain.value import LibraryName, axes_of
+from cvlint.analysis.domain.value import Const, LibraryName, axes_of
 from cvlint.analysis.state import AnalysisState, Frame
-from cvlint.analysis.syntax import names_in, root_name, with_names
+from cvlint.analysis.syntax import names_in, nodes_in, root_name, with_names
 from cvlint.analysis.taint import DATA_ATTRIBUTES, taint_at
 from cvlint.source.parsing import walk
 
@@ -31,11 +31,11 @@ def data_name(state: AnalysisState, node: ast.expr | None, counted_at: int | Non
     for _ in range(MOST_NAMES):
         if node is None:
             return None
-        frame, node = state.frames[level], without_conversions(state, node)
-        drawn = collected_from(frame.environment, node) or visited_in_batches(frame.environment, node)
+        frame, node = state.frames[level], with_known_key(state, without_conversions(state, node))
+        drawn = collected_from(state, frame.environment, node) or visited_in_batches(frame.environment, node)
         if drawn is not None:
             return drawn
-        given = given_by_caller(state, level, node)
+        given = given_by_caller(state, level, node) or entry_behind(state, level, node)
         if given is not None:
             level, node = given
             continue
@@ -83,7 +83,7 @@ def given_by_caller(state: AnalysisState, level: int, node: ast.expr) -> tuple[i
     frame = state.frames[level]
     handed = handed_over(frame, node)
     if handed is None and level:
-        handed = entry_given(state.frames[level - 1].environment, frame, node)
+        handed = field_given(state.frames[level - 1].environment, frame, node)
     return given_to_object(state, frame, node) if handed is None else (level - 1, handed)
 
 
@@ -110,9 +110,7 @@ def given_to_object(state: AnalysisState, frame: Frame, node: ast.expr) -> tuple
     A name that says itself what part of the data it is stays; so does one whose maker has returned.
     """
     match node:
-        case ast.Attribute(value=ast.Name(id="self"), attr=name) if not (
-            state.knowledge.conforms("test-part", name) or state.knowledge.conforms("training", name)
-        ):
+        case ast.Attribute(value=ast.Name(id="self"), attr=name) if not says_part(state, name):
             holder = frame.environment.lookup("self")
             maker, given = holder.given.get(name, (None, node)) if isinstance(holder, Instance) else (None, node)
             return next(((i, given) for i, f in enumerate(state.frames) if f.environment is maker), None)
@@ -120,32 +118,95 @@ def given_to_object(state: AnalysisState, frame: Frame, node: ast.expr) -> tuple
             return None
 
 
-def entry_given(caller: Environment, frame: Frame, node: ast.expr) -> ast.expr | None:
-    """What the call gives for an entry of a parameter: ``y`` for ``outcome.label_ids``, or a name for it.
+def field_given(caller: Environment, frame: Frame, node: ast.expr) -> ast.expr | None:
+    """What the call gives for a field of a parameter: ``y`` for ``outcome.label_ids``, or a name for it.
 
-    The call writes the tuple or the record out: ``judge((scores, y))``, ``judge(Outcome(scores, label_ids=y))``.
+    The call writes the record out: ``judge(Outcome(scores, label_ids=y))``.
     """
     match frame.environment.definitions.get(node.id) if isinstance(node, ast.Name) else node:
-        case ast.Subscript(value=ast.Name(id=name), slice=ast.Constant(value=int() as key)):
-            entries = dict(enumerate(entries_made(caller, frame.argument(name))))
-            return entries.get(key)
         case ast.Attribute(value=ast.Name(id=name), attr=title):
             given = frame.argument(name)
-            keywords = given.keywords if isinstance(given, ast.Call) and entries_made(caller, given) else []
+            keywords = given.keywords if isinstance(given, ast.Call) and entries_made(caller, given) else {}
             return next((k.value for k in keywords if k.arg == title), None)
         case _:
             return None
 
 
-def entries_made(caller: Environment, given: ast.expr | None) -> list[ast.expr]:
-    """The entries of a tuple, or of a record of a class of the project, that an expression writes out."""
-    match given:
+def entry_behind(state: AnalysisState, level: int, node: ast.expr) -> tuple[int, ast.expr] | None:
+    """What code that writes out a tuple or a dict puts where an expression reads, and the level of that code.
+
+    ``test_loader`` for ``loaders[1]`` and for ``b`` of ``a, b = load()``, where ``load`` returns ``train_loader,
+    test_loader``; a name that says itself what part of the data it is stays.
+    """
+    frame, read = state.frames[level], node
+    if isinstance(node, ast.Name) and not says_part(state, node.id):
+        read = read_by_name(frame, node) or node
+    if not (isinstance(read, ast.Subscript) and isinstance(read.slice, ast.Constant)):
+        return None
+    whole: ast.expr | None = read.value
+    key = read.slice.value
+    for _ in range(MOST_NAMES):
+        frame = state.frames[level]
+        entries = entries_made(frame.environment, whole)
+        if entries:
+            return (level, entries[key]) if key in entries else None
+        match whole:
+            case ast.Name(id=name) if level and (given := frame.argument(name)) is not None:
+                level, whole = level - 1, given
+            case ast.Name(id=name):
+                whole = frame.environment.definitions.get(name)
+            case ast.Attribute() if (made := given_to_object(state, frame, whole)) is not None:
+                level, whole = made
+            case _:
+                return None
+    return None
+
+
+def says_part(state: AnalysisState, name: str) -> bool:
+    """Whether a name says what part of a split it is."""
+    return state.knowledge.conforms("test-part", name) or state.knowledge.conforms("training", name)
+
+
+def read_by_name(frame: Frame, node: ast.Name) -> ast.expr | None:
+    """What a name was bound to, as one would read it: ``load()[1]`` for ``b`` of ``a, b = load()``."""
+    bound = frame.environment.definitions.get(node.id)
+    for statement in nodes_in(frame.node, ast.Assign) if isinstance(bound, ast.Call) else ():
+        match statement:
+            case ast.Assign(targets=[ast.Tuple(elts=targets)], value=value) if value is bound:
+                places = (i for i, t in enumerate(targets) if isinstance(t, ast.Name) and t.id == node.id)
+                return next((ast.Subscript(value, ast.Constant(i), ast.Load()) for i in places), None)
+    return bound
+
+
+def entries_made(environment: Environment, made: ast.expr | None) -> dict[object, ast.expr]:
+    """The entries of a tuple or dict that an expression writes out, or a function or a record of the project gives."""
+    match made:
         case ast.Tuple(elts=entries) | ast.List(elts=entries):
-            return entries
-        case ast.Call(func=ast.Name(id=name)) if isinstance(caller.lookup(name), ClassValue):
-            return [*given.args, *(k.value for k in given.keywords)]
+            return dict(enumerate(entries))
+        case ast.Dict(keys=keys, values=values):
+            return {k.value: v for k, v in zip(keys, values, strict=True) if isinstance(k, ast.Constant)}
+        case ast.Call(func=ast.Name(id=name)):
+            called = environment.lookup(name)
+            if isinstance(called, ClassValue):
+                return dict(enumerate([*made.args, *(k.value for k in made.keywords)]))
+            code = called.node if isinstance(called, Function) else None
+            returned = nodes_in(code, ast.Return) if code is not None else ()
+            return entries_made(environment, returned[0].value) if len(returned) == 1 else {}
         case _:
-            return []
+            return {}
+
+
+def with_known_key(state: AnalysisState, node: ast.expr) -> ast.expr:
+    """``loaders["test"]`` for ``loaders[phase]`` in the pass of a loop in which ``phase`` is ``"test"``."""
+    match node:
+        case ast.Subscript(value=whole, slice=ast.Name() as key) if (
+            isinstance(known := state.environment.lookup(key.id), Const)
+            and isinstance(known.value, str)
+            and says_part(state, known.value)
+        ):
+            return ast.copy_location(ast.Subscript(whole, ast.Constant(known.value), node.ctx), node)
+        case _:
+            return node
 
 
 def whole_of_rows(state: AnalysisState, node: ast.expr) -> DataName | None:
@@ -206,7 +267,7 @@ def counted_by(node: ast.AST) -> ast.Name | None:
             return None
 
 
-def collected_from(environment: Environment, node: ast.expr) -> DataName | None:
+def collected_from(state: AnalysisState, environment: Environment, node: ast.expr) -> DataName | None:
     """The data whose labels a loop collected in a list, if all names in an expression are of such lists.
 
     Where they are split afterwards, the data of the loop are more than the part.
@@ -222,7 +283,8 @@ def collected_from(environment: Environment, node: ast.expr) -> DataName | None:
         if any(label.step.node not in before for label in rows):
             return None
         if not isinstance(value, LibraryName):
-            found |= {None} if any(a.kind == "fold" for a in pooled) else {a.drawn_from for a in pooled}
+            draws = {a.drawn_from for a in pooled if a.drawn_from is not None or a not in state.active_axes}
+            found |= {None} if any(a.kind == "fold" for a in pooled) else draws  # ``for phase in ("train", "test")``
     return found.pop() if len(found) == 1 else None
 
 

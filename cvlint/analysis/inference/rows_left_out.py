@@ -22,7 +22,7 @@ from cvlint.analysis.inference.loop_dependence import (
     unseen,
 )
 from cvlint.analysis.state import AnalysisState
-from cvlint.analysis.syntax import called_name, is_same_code, names_in, nodes_in, root_name, row_keys
+from cvlint.analysis.syntax import called_name, is_same_code, names_in, nodes_in, root_name, row_keys, words_of
 from cvlint.source.parsing import walk
 
 MOST_DEFINITIONS = 4  # names that stand for names
@@ -153,12 +153,6 @@ def is_mask_of(state: AnalysisState, definition: ast.expr, value: bool) -> bool:
             return is_told or (name.startswith("ones" if value else "zeros") and "bool" in words_of(definition))
         case _:
             return False
-
-
-def words_of(node: ast.expr) -> frozenset[str]:
-    """The names in an expression, and its texts: ``dtype=np.bool_``, ``dtype="bool"``."""
-    texts = {c.value for c in walk(node) if isinstance(c, ast.Constant) and isinstance(c.value, str)}
-    return frozenset(word.rstrip("_") for word in names_in(node) | texts)
 
 
 def is_set(state: AnalysisState, node: ast.expr) -> bool:

@@ -56,11 +56,11 @@ def evaluate_operation(state: AnalysisState, node: ast.BinOp) -> AnyValue:
         formula = measure_of_division(state, node) or f_of_counts(state, node)
         if formula is not None:
             labels = measured_in(taint_of_names(state, names_in(node))) | measured_in(state.taint)
-            made = formula.measure if isinstance(formula, MeasureValue) else None
             check_stratification_of_formula(state, formula, node)
-            if made is not None and not labels:
-                label_computed(state, node, made)
-            state.taint = state.taint - labels | (labels if made is None else relabelled(labels, made))
+            if isinstance(formula, MeasureValue):
+                if not labels:
+                    label_computed(state, node, formula.measure)
+                state.taint = state.taint - labels | relabelled(labels, formula, state.active_axes)
             return formula
     left, right = state.evaluate(state, node.left), state.evaluate(state, node.right)
     if isinstance(left, Instance) and (own := call_operator(state, left, node.op, right, node)) is not None:

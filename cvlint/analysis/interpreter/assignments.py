@@ -10,6 +10,7 @@ from cvlint.analysis.checkers.formulas.unnamed_formulas import calculated, check
 from cvlint.analysis.checkers.leakage.learned import counts_rows
 from cvlint.analysis.checkers.leakage.own_statistics import check_masked_filling
 from cvlint.analysis.checkers.leakage.scalings import check_augmented_scaling
+from cvlint.analysis.checkers.own_measures import note_cell_counted
 from cvlint.analysis.checkers.selection_bias import check_best_entry, label_threshold
 from cvlint.analysis.domain.axis import NO_AXES, Axes
 from cvlint.analysis.domain.codomain import COUNT, NUMBER, TEXT
@@ -50,6 +51,7 @@ def assign_augmented(state: AnalysisState, node: ast.AugAssign) -> None:
         case ast.Attribute():
             current = state.evaluate(state, node.target)
         case ast.Subscript():
+            note_cell_counted(state, node.target)
             current = accumulated_entry(state, node.target)
         case _:
             return
@@ -175,7 +177,7 @@ def note_given(state: AnalysisState, target: ast.Attribute, source: ast.expr) ->
     if not isinstance(source, ast.Name) or len(state.frames) == 1:
         return
     given, holder = state.frame.argument(source.id), state.evaluate(state, target.value)
-    if isinstance(given, (ast.Name, ast.Attribute, ast.Subscript)) and isinstance(holder, Instance):
+    if isinstance(given, (ast.Name, ast.Attribute, ast.Subscript, ast.Call)) and isinstance(holder, Instance):
         holder.given[target.attr] = state.frames[-2].environment, given
 
 

@@ -10,10 +10,10 @@ from __future__ import annotations
 import ast
 
 from cvlint.analysis.checkers.formulas.terms import operands
-from cvlint.analysis.domain.axis import NO_AXES
+from cvlint.analysis.domain.axis import NO_AXES, Axes
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.lattice import measures_in
-from cvlint.analysis.domain.taint_label import Taint
+from cvlint.analysis.domain.taint_label import Taint, TaintLabel
 from cvlint.analysis.domain.value import AnyValue, Measure, MeasureValue
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import called_name, is_same_code
@@ -24,17 +24,27 @@ AREA_UNDER_PR = Measure("average-precision", None, "the area under the PR curve"
 DIFFERENCES = ("diff", "ediff1d")
 
 
-def relabelled(labels: Taint, measure: Measure) -> Taint:
+def relabelled(labels: Taint, made: MeasureValue, under_way: Axes) -> Taint:
     """The labels of what a formula makes a measure of: of counts, or of a precision and a recall.
 
-    Of counts at many thresholds it makes a curve.
+    Of counts at many thresholds it makes a curve. Counts that a loop added up, and that is not ``under_way`` any more,
+    give one measure of all that the loop went through.
     """
-    return frozenset(
-        replace(label, cause=str(measure), choice="curve" if is_along_thresholds(label.swept) else label.choice)
-        if label.choice in ("counts", "")
-        else label
-        for label in labels
-    )
+    kept = under_way.union(made.axes, *made.along)
+    found = []
+    for label in labels:
+        if label.choice in ("counts", ""):
+            kind, axes = kind_of_measured(label), label.axes & (kept | label.swept)
+            label = replace(label, cause=str(made.measure), choice=kind, axes=axes, turning=label.turning & axes)
+        found.append(label)
+    return frozenset(found)
+
+
+def kind_of_measured(label: TaintLabel) -> str:
+    """What a formula makes of counts: the points of a curve, at many thresholds; at none, a plain measure."""
+    if is_along_thresholds(label.swept):
+        return "curve"
+    return label.choice if label.swept else ""
 
 
 def is_along_thresholds(swept: frozenset[object]) -> bool:

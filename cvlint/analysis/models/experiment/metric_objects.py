@@ -8,6 +8,10 @@ from __future__ import annotations
 import ast
 from typing import Any
 
+from cvlint.analysis.checkers.formulas.areas import relabelled
+from cvlint.analysis.checkers.own_measures import is_truth
+from cvlint.analysis.checkers.selection_bias import label_measured
+from cvlint.analysis.checkers.selections import measured_in
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import options
@@ -17,6 +21,8 @@ from cvlint.analysis.models.arguments import first_argument
 from cvlint.analysis.models.experiment.metrics import measure_call
 from cvlint.analysis.models.experiment.scorers import measure_of_entry
 from cvlint.analysis.state import AnalysisState, Arguments
+from cvlint.analysis.syntax import words_of
+from cvlint.analysis.taint import add_taint
 from cvlint.knowledge.schema import Entry
 
 
@@ -40,10 +46,29 @@ def call_metric_object_method(
     if name in ("compute", "result", "aggregate"):
         batches = frozenset(a for a in state.active_axes if a.kind == "batch")
         value = call_metric_object(state, base, node)
-        return replace(value, axes=value.axes - batches) if isinstance(value, MeasureValue) else value
+        if not isinstance(value, MeasureValue):
+            return value
+        measured, value = measured_in(state.taint), replace(value, axes=value.axes - batches)
+        state.taint = state.taint - measured | relabelled(measured, value, state.active_axes)
+        return value
     if name == "forward":
         return call_metric_object(state, base, node)
+    if name.startswith("update"):
+        note_update(state, base, node)
     return base if name in ("to", "cuda", "clone", "mean") else Const()  # the mean of a metric object is one as well
+
+
+def note_update(state: AnalysisState, base: LibraryObject, node: ast.AST) -> None:
+    """``metric.update(preds, labels)``: what the object computes later is measured on these true labels."""
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+        return
+    given = [*node.args, *(k.value for k in node.keywords)]
+    truths = [argument for argument in given if any(is_truth(state, word) for word in words_of(argument))]
+    if len(truths) == 1:
+        measure = measure_of_entry(base.facts, average_of_object(base.facts.get("node")))
+        others = [argument for argument in given if argument is not truths[0]]
+        label_measured(state, truths[0], node, measure, others=others)
+        add_taint(state, node.func.value, measured_in(state.taint))
 
 
 def evaluate_load_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:

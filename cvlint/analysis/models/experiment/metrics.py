@@ -15,7 +15,7 @@ from cvlint.analysis.checkers.leakage.final_tests import check_drawn_test_part, 
 from cvlint.analysis.checkers.left_out import loops_of_elements, prove_by_measure
 from cvlint.analysis.checkers.rankings import PREDICTED, check_hard_labels, check_ranking, predictions_in
 from cvlint.analysis.checkers.rows.named_parts import check_named_part
-from cvlint.analysis.checkers.selection_bias import check_measured_again, label_measured
+from cvlint.analysis.checkers.selection_bias import COUNTS, check_measured_again, label_measured
 from cvlint.analysis.checkers.undefined_folds.one_class_folds import is_under_class_test
 from cvlint.analysis.checkers.undefined_folds.patches import check_zero_division
 from cvlint.analysis.checkers.undefined_folds.stratification import (
@@ -244,8 +244,7 @@ def axes_outside_truth(state: AnalysisState, truth: ast.expr | None, axes: Axes)
 def counts_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
     """``confusion_matrix(y, p)``: counts, which one may sum over folds."""
     if isinstance(node, ast.Call) and node.args:
-        measure = Measure("counts", None, "a measure of the counts")
-        label_measured(state, node.args[0], node, measure, others=[a for a in node.args[1:]])
+        label_measured(state, node.args[0], node, COUNTS, others=[a for a in node.args[1:]])
         check_hard_labels(state, entry, predictions_in(node, node.args[0]), node.args[0])
     axes = state.active_axes.union(*(axes_of(v) for v in arguments[0]))
     pooled = frozenset().union(*(pooled_axes(v) for v in arguments[0]))
