@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from cvlint.analysis.checkers.formulas.terms import is_epsilon, last_name
 from cvlint.analysis.checkers.formulas.unnamed_formulas import calculated, check_name
-from cvlint.analysis.checkers.leakage.learned import counts_rows
+from cvlint.analysis.checkers.leakage.learned import ONE_CLASS, counts_rows, sums_in
 from cvlint.analysis.checkers.leakage.own_statistics import check_masked_filling
 from cvlint.analysis.checkers.leakage.scalings import check_augmented_scaling
 from cvlint.analysis.checkers.own_measures import note_cell_counted
@@ -32,6 +32,7 @@ from cvlint.analysis.interpreter.objects import call_special_method, entries_giv
 from cvlint.analysis.label_columns import taint_of_entry
 from cvlint.analysis.models.containers.iteration import listed
 from cvlint.analysis.models.containers.sums import accumulate, start_of_sum, summed
+from cvlint.analysis.models.experiment.sampling import note_copies
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import kept_in_node, names_in, root_name
 from cvlint.analysis.taint import add_taint, bind_taint, stored, taint_at, taken
@@ -43,6 +44,10 @@ def assign_augmented(state: AnalysisState, node: ast.AugAssign) -> None:
     """``x += …``, ``x /= …`` and the like, for names, attributes and entries."""
     added = state.evaluate(state, node.value)
     check_augmented_scaling(state, node)
+    if isinstance(added, (HeapObject, Data)) and isinstance(node.op, ast.Add):
+        note_copies(state, node)
+        drawn = frozenset(m for m in state.taint if m.subject == ONE_CLASS)
+        add_taint(state, node.target, drawn | sums_in(state, drawn))
     add_taint(state, node.target, frozenset(m for m in taint_at(state, node.value) if m.kind != "statistic"))
     note_write(state, node.target, node.value)
     match node.target:

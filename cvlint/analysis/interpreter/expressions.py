@@ -53,7 +53,7 @@ from cvlint.analysis.label_columns import taint_of_columns, taint_of_entry
 from cvlint.analysis.models.containers.frames import transposed
 from cvlint.analysis.models.dispatch.python_code import bound_method
 from cvlint.analysis.models.experiment.estimators import rescaled
-from cvlint.analysis.models.experiment.sampling import note_thinned
+from cvlint.analysis.models.experiment.sampling import note_copies, note_thinned
 from cvlint.analysis.models.texts import evaluate_fstring
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.taint import DATA_ATTRIBUTES, entry_titles, stored, taint_at, taint_of_attribute, taken
@@ -125,8 +125,11 @@ def evaluate_by_form(state: AnalysisState, node: ast.expr) -> AnyValue:
             return evaluate_subscript(state, node)
         case ast.BinOp():
             value = note_formula(state, node, evaluate_operation(state, node))
-            if state.taint and isinstance(node.op, ast.Add):
-                label_sum(state)
+            if isinstance(node.op, ast.Add):
+                if isinstance(value, (HeapObject, Data)):
+                    note_copies(state, node)
+                if state.taint:
+                    label_sum(state)
             if any([m.kind == "statistic" for m in state.taint]):
                 end_statistics(state, node)
             return rescaled(value) if state.taint and check_scaling(state, node) else value

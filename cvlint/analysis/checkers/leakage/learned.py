@@ -230,7 +230,8 @@ def check_method_call(state: AnalysisState, node: ast.Call) -> None:
     if func.attr == "pop" and node.args:
         remove_columns(state, func.value, constant_columns(state, node.args[0]))
     if func.attr in ("append", "extend", "insert", "update"):
-        add_taint(state, func.value, frozenset(m for m in taint_at(state, *node.args) if m.kind in COLLECTED_KINDS))
+        added = frozenset(m for m in taint_at(state, *node.args) if m.kind in COLLECTED_KINDS)
+        add_taint(state, func.value, added | sums_in(state, added))  # ``paths.append(drawn)``, which holds others
 
 
 def check_split(state: AnalysisState, taint: Taint, step: Step, split: str) -> None:
@@ -373,9 +374,13 @@ def label_joined(state: AnalysisState, node: ast.AST, are_many: bool = False) ->
 
 def label_sum(state: AnalysisState) -> None:
     """``list(positives.index) + list(drawn.index)``: rows that were drawn of one class are joined with the others."""
-    step = next((m.step for m in sorted_labels(state.taint) if m.subject == ONE_CLASS), None)
-    if step is not None:
-        state.taint |= {TaintLabel("joined", step, "", state.active_axes)}
+    state.taint |= sums_in(state, state.taint)
+
+
+def sums_in(state: AnalysisState, taint: Taint) -> Taint:
+    """The label of a sum, if rows of one class are among what is put together."""
+    step = next((m.step for m in sorted_labels(taint) if m.subject == ONE_CLASS), None)
+    return NO_TAINT if step is None else frozenset((TaintLabel("joined", step, "", state.active_axes),))
 
 
 def binds_training_part(state: AnalysisState) -> bool:

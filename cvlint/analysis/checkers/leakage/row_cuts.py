@@ -84,13 +84,14 @@ def check_part(state: AnalysisState, node: ast.expr, whole: ast.expr, key: ast.e
     if isinstance(key, ast.Name) and is_part_of_splitter(state, key.id):
         return
     taint, name = taint_at(state, whole), root_name(whole)
-    if any(m.kind == "statistic" for m in taint):
+    is_resampled = any(m.kind == "resampled" for m in taint)
+    if any(m.kind == "statistic" for m in taint) and not is_resampled:
         return  # ``order[:30]``: columns in the order of a statistic
     if not any(m.kind in LEAKING_KINDS for m in taint):
         if isinstance(key, ast.Slice) and key.upper is not None and binds_training_part(state):
             joined = any(m.kind == "joined" for m in taint)
             label_parts(state, node, name, RESTORED if joined else "")
-    elif any(m.kind == "joined" for m in taint):
+    elif any(m.kind == "joined" for m in taint) and not is_resampled:
         is_second = not cut.is_first if cut.is_slice else binds_test_part(state)
         if is_second and not any(m.kind == "part" for m in taint):
             note_cut_again(state, node, taint)

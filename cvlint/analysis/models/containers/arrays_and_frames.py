@@ -270,6 +270,8 @@ def same_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: A
             or (*arguments[0], None, None)[entry.facts.get("by", 0)]
         )
         base = ordered(state, base, ordering_column(base, column), node)
+    if entry.facts.get("copies"):
+        note_repeated(state, node)
     if entry.facts.get("ends"):
         note_thinned(state, node)
     if entry.facts.get("ends") and arguments[0] and isinstance(arguments[0][0], Const) and arguments[0][0].value == 1:

@@ -148,6 +148,7 @@ def stack_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: a
     parts = first_argument(arguments)
     if entry.facts.get("joins") == "rows":
         label_joined(state, node)
+        note_copies(state, node)
     if (
         isinstance(parts, HeapObject)
         and parts.elements is None

@@ -105,24 +105,62 @@ def is_positive(node: ast.expr) -> bool:
 
 
 def note_copies(state: AnalysisState, node: ast.AST) -> None:
-    """``pd.concat([frame] + [positives] * 5)``: the rows of a class are copied, to bring it to the size of another."""
-    if not isinstance(node, ast.Call) or not node.args:
-        return
-    parts = node.args[0]
-    copied = [entry for operation in nodes_in(parts, ast.BinOp) for entry in repeated_entries(operation)]
-    if isinstance(parts, (ast.List, ast.Tuple)):
-        spelled = [ast.unparse(entry) for entry in parts.elts]
-        copied += [entry for entry, text in zip(parts.elts, spelled, strict=True) if spelled.count(text) > 1]
-        roots = {entry.id for entry in parts.elts if isinstance(entry, ast.Name)}
-        copied += [entry for entry in parts.elts if whole_of_class(state, entry, 2) in roots - {root_name(entry)}]
-    if any(whole_of_class(state, entry, 2) for entry in copied):
+    """``pd.concat([frame] + [positives] * 5)``: the rows of a class are copied, to bring it to the size of another.
+
+    ``frame.append(positives)`` and ``pairs + positives`` copy them as well.
+    """
+    parts = parts_joined(node)
+    products = [operation for part in parts for operation in nodes_in(part, ast.BinOp)]
+    copied = [entry for operation in products for entry in repeated_entries(operation)]
+    spelled = [ast.unparse(entry) for entry in parts]
+    copied += [entry for entry, text in zip(parts, spelled, strict=True) if spelled.count(text) > 1]
+    roots = {entry.id for entry in parts if isinstance(entry, ast.Name)}
+    for entry in parts:
+        own = {entry.id} if isinstance(entry, ast.Name) else frozenset[str]()
+        copied += [entry] if selected_from(state, entry, 2) in roots - own else []
+    kinds = {m.kind for entry in copied if not isinstance(entry, ast.Name) for m in taint_at(state, entry)}
+    if "resampled" not in kinds and any(selected_from(state, entry, 2) for entry in copied):
         state.taint -= {m for m in taint_at(state, *copied) if m.subject == ONE_CLASS}  # they are drawn to be copied
         label_learned(state, node, "the copying of rows", "resampled", of=ONE_CLASS)
 
 
+def selected_from(state: AnalysisState, node: ast.expr, depth: int) -> str:
+    """The name of the data of which an expression holds the rows of a class, or those that a comparison chooses."""
+    match node:
+        case ast.Subscript(value=ast.Name(id=whole), slice=ast.Compare() as condition):
+            return "" if tests_rows(state, condition) else whole
+        case ast.BinOp(op=ast.Mult(), left=part, right=ast.Constant()):  # ``positives * 2``, of a list
+            return selected_from(state, part, depth)
+        case ast.Name(id=name) if depth and isinstance(bound := bound_rows(state, name), ast.Subscript):
+            return selected_from(state, bound, depth - 1) or whole_of_class(state, node, depth)
+        case _:
+            return whole_of_class(state, node, depth)
+
+
+def parts_joined(node: ast.AST) -> list[ast.expr]:
+    """What code puts together: the entries of ``pd.concat([a, b])``, of ``a + b + c``, or of ``a.append(b)``."""
+    match node:
+        case ast.Call(args=[ast.List(elts=parts) | ast.Tuple(elts=parts), *_]):
+            return parts
+        case (
+            ast.Call(func=ast.Attribute(value=base, attr="append"), args=[part])
+            | ast.BinOp(op=ast.Add(), left=base, right=part)
+            | ast.AugAssign(op=ast.Add(), target=base, value=part)
+        ):
+            return [*(parts_joined(base) or [base]), part]
+        case ast.Call(args=[part, *_]):
+            return [part]
+        case _:
+            return []
+
+
 def note_repeated(state: AnalysisState, node: ast.AST) -> None:
-    """``np.repeat(X[positives], 5, axis=0)``: the rows of a class are copied."""
-    if isinstance(node, ast.Call) and node.args and whole_of_class(state, node.args[0], 2):
+    """``np.repeat(X[positives], 5, axis=0)``, ``positives.index.repeat(5)``: the rows of a class are copied."""
+    if not isinstance(node, ast.Call):
+        return
+    is_method = isinstance(node.func, ast.Attribute) and not is_library_call(state, node.func)
+    copied = [node.func.value] if is_method and isinstance(node.func, ast.Attribute) else node.args[:1]
+    if any(whole_of_class(state, entry, 2) for entry in copied):
         label_learned(state, node, "the copying of rows", "resampled", of=ONE_CLASS)
 
 
@@ -230,6 +268,8 @@ def whole_of_class(state: AnalysisState, node: ast.expr, depth: int) -> str:
                 node = first  # ``np.random.permutation(rows)``, ``shuffle(rows)``, ``list(rows)``
             case ast.Attribute(value=inner) | ast.Subscript(value=inner) | ast.Call(func=ast.Attribute(value=inner)):
                 node = inner
+            case ast.BinOp(op=ast.Add() | ast.Mult(), left=left):  # copies with noise
+                node = left
             case ast.Name(id=name):
                 definition = bound_rows(state, name) if depth else None
                 return whole_of_class(state, definition, depth - 1) if definition is not None else ""
