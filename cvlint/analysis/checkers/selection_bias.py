@@ -36,7 +36,7 @@ from cvlint.analysis.domain.lattice import codomain_of, measures_in, options, wi
 from cvlint.analysis.domain.taint_label import NO_TAINT, Taint, TaintLabel, sorted_labels
 from cvlint.analysis.domain.value import CALIBRATED, PREDICTION, AnyValue, Const, Data, Measure, MeasureValue
 from cvlint.analysis.events import LABEL_THRESHOLD, Event
-from cvlint.analysis.inference.data_names import data_name, whole_of_rows
+from cvlint.analysis.inference.data_names import data_name, loops_over_parts, whole_of_rows
 from cvlint.analysis.inference.loop_dependence import loops_turning, parts_named_behind
 from cvlint.analysis.state import AnalysisState, Selection
 from cvlint.analysis.syntax import is_same_code, names_in
@@ -74,8 +74,11 @@ def label_measured(
     of = "counts" if measure.kind == "counts" else "curve" if is_curve else "area" if area and not swept else ""
     out_of_fold = any(axis.kind == "fold" for axis in pooled)
     part = part_of_data(state, truth, data.name, out_of_fold)
-    turning = frozenset(axis for axis in loops_turning(state, truth) if axis.kind != "seed")
-    label = TaintLabel("measured", step, str(measure), state.active_axes, choice=of, measured_on=data, part=part)
+    over_parts = loops_over_parts(state)
+    turning = frozenset(axis for axis in loops_turning(state, truth) if axis.kind != "seed") - over_parts
+    label = TaintLabel(
+        "measured", step, str(measure), state.active_axes - over_parts, choice=of, measured_on=data, part=part
+    )
     state.taint |= {replace(label, swept=swept, turning=turning, pooled=pooled)}
 
 

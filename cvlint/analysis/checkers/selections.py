@@ -135,6 +135,8 @@ def find_selection(state: AnalysisState, test: ast.expr) -> Selection | None:
     """The selection that a test may make: it compares a measure with a location that may keep the best."""
     kept: list[tuple[ast.expr, bool]] = []
     labels: Taint = NO_TAINT
+    if is_of_other_pass(state, test):
+        return None
     for compare, holds in order_comparisons(state, test, MOST_DEFINITIONS):
         sides = sides_without_margin(state, compare)
         entries = [entry_read(state, side) for side in sides]
@@ -170,6 +172,17 @@ def find_selection(state: AnalysisState, test: ast.expr) -> Selection | None:
     if test not in state.confirmed:
         state.unconfirmed.add(test)
     return Selection(test, tuple(kept), labels)
+
+
+def is_of_other_pass(state: AnalysisState, test: ast.expr) -> bool:
+    """Whether a test asks for another pass of a loop than the one under way: ``phase == "val" and f1 > best``."""
+    for part in test.values if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And) else ():
+        match part:
+            case ast.Compare(left=ast.Name(id=name), ops=[ast.Eq()], comparators=[ast.Constant(value=asked)]):
+                known = state.environment.lookup(name)
+                if isinstance(known, Const) and known.value != asked:
+                    return True
+    return False
 
 
 def note_going_on(

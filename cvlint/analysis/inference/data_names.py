@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 
-from cvlint.analysis.domain.axis import Axes, DataName
+from cvlint.analysis.domain.axis import Axes, Axis, DataName
 from cvlint.analysis.domain.environment import ClassValue, Environment, Function
 from cvlint.analysis.domain.heap_object import Instance
 from cvlint.analysis.domain.lattice import pooled_axes
@@ -32,7 +32,7 @@ def data_name(state: AnalysisState, node: ast.expr | None, counted_at: int | Non
         if node is None:
             return None
         frame, node = state.frames[level], with_known_key(state, without_conversions(state, node))
-        drawn = collected_from(state, frame.environment, node) or visited_in_batches(frame.environment, node)
+        drawn = collected_from(frame.environment, node) or visited_in_batches(frame.environment, node)
         if drawn is not None:
             return drawn
         given = given_by_caller(state, level, node) or entry_behind(state, level, node)
@@ -209,6 +209,16 @@ def with_known_key(state: AnalysisState, node: ast.expr) -> ast.expr:
             return node
 
 
+def loops_over_parts(state: AnalysisState) -> Axes:
+    """The loops under way of which each pass is for one part of the data: ``for phase in ("train", "test")``."""
+    found = set[Axis]()
+    for axis in state.active_loops:
+        values = (state.environment.lookup(name) for name in axis.loop_variables)
+        if any(isinstance(v, Const) and isinstance(v.value, str) and says_part(state, v.value) for v in values):
+            found.add(axis)
+    return frozenset(found)
+
+
 def whole_of_rows(state: AnalysisState, node: ast.expr) -> DataName | None:
     """The data of which an expression takes some rows: ``y`` of ``y[group]``, through all names that stand for it."""
     level, found = len(state.frames) - 1, node
@@ -267,7 +277,7 @@ def counted_by(node: ast.AST) -> ast.Name | None:
             return None
 
 
-def collected_from(state: AnalysisState, environment: Environment, node: ast.expr) -> DataName | None:
+def collected_from(environment: Environment, node: ast.expr) -> DataName | None:
     """The data whose labels a loop collected in a list, if all names in an expression are of such lists.
 
     Where they are split afterwards, the data of the loop are more than the part.
@@ -283,8 +293,9 @@ def collected_from(state: AnalysisState, environment: Environment, node: ast.exp
         if any(label.step.node not in before for label in rows):
             return None
         if not isinstance(value, LibraryName):
-            draws = {a.drawn_from for a in pooled if a.drawn_from is not None or a not in state.active_axes}
-            found |= {None} if any(a.kind == "fold" for a in pooled) else draws  # ``for phase in ("train", "test")``
+            # a loop over names that are written out draws nothing: ``{x: DataLoader(x) for x in ("train", "test")}``
+            draws = {a.drawn_from for a in pooled if not isinstance(a.step.node, (ast.List, ast.Tuple))}
+            found |= {None} if any(a.kind == "fold" for a in pooled) else draws
     return found.pop() if len(found) == 1 else None
 
 
