@@ -220,7 +220,8 @@ class Learned:
     """A transformer was fitted to a set of rows, and data hold what it made of them; ``call`` called the function.
 
     ``by`` names the transformer. ``by_hand``: no transformer; the code ``scaled`` or ``filled`` the rows itself.
-    ``of_categories``: only which categories there are was learned; ``of_chance``: nothing of the values.
+    ``of_categories``: only which categories there are was learned; ``of_chance``: nothing of the values. ``before``:
+    what the same transformer had learned until then.
     """
 
     by: str
@@ -230,6 +231,7 @@ class Learned:
     by_hand: str = ""
     of_categories: bool = False
     of_chance: bool = False
+    before: Learned | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -137,14 +137,14 @@ def transformed(
 ) -> RowsOf:
     """A transformer learns from rows, or is applied to them."""
     by = next(v for v in held if isinstance(v, LibraryObject))
-    learned = state.rows.learned.get(transformer)
+    learned = before = state.rows.learned.get(transformer)
     if name != "transform":
         title = by.name.rpartition(".")[2]
         learned = None
         source = learned_from(by)
         if source in ("values", "chance", *CATEGORIES):
             learned = learning(state, node, title, data.rows, of_categories=source in CATEGORIES)
-            learned = replace(learned, of_chance=source == "chance")
+            learned = replace(learned, of_chance=source == "chance", before=before)
             state.rows.learned[transformer] = learned
         else:
             state.rows.learned.pop(transformer, None)

@@ -188,6 +188,7 @@ def record_trained_rows(state: AnalysisState) -> None:
             continue
         if not fit.has_no_labels and not record_test_in_training(state, fit):
             record_training_only(state, fit, [*alike[fit.step.source, fit.name], *alike[fit.model.found]])
+    record_refits_of_objects(state)
 
 
 def is_unit_test(step: Step) -> bool:
@@ -266,9 +267,11 @@ def record_refits(state: AnalysisState, fit: ModelFit) -> None:
             if anew.rows.found is not one.rows.found or covers(fit.rows, anew.rows):
                 continue
             alike = [t for t in fit.learned if t.by == anew.by and t is not anew]
+            if anew in fit.learned and anew.before is not None:
+                alike.append(anew.before)  # the training rows, too, are transformed as the test part wants it
             first = [t for t in alike if covers(t.rows, fit.rows) or covers(fit.rows, t.rows)]
             if first:
-                record_refit(state, anew, max(first, key=place_of), (fit.step, one.step))
+                record_refit(state, anew, max(first, key=place_of), (fit.step, one.step), anew in fit.learned)
 
 
 def is_taken_from(whole: RowSet, part: RowSet) -> bool:
@@ -313,6 +316,23 @@ def record_refits_of_networks(state: AnalysisState) -> None:
             record_refit(state, anew, of_training[anew.by], ())
 
 
+def record_refits_of_objects(state: AnalysisState) -> None:
+    """One transformer has learned from the training part, and then from the test part, whoever gets the data."""
+    told = {event.node for event in state.events if event.name == "refit"}
+    for anew in sorted(state.rows.asked.union(*(held.learned for held in state.rows.held.values())), key=place_of):
+        first = anew.before
+        if (
+            anew.step.node in told
+            or first is None
+            or is_unit_test(anew.step)
+            or anew.of_categories
+            or part_of(anew.rows) not in HELD_OUT
+        ):
+            continue
+        if part_of(first.rows) == "train" and anew.step.node is not first.step.node:
+            record_refit(state, anew, first, ())
+
+
 def place_of(learned: Learned) -> tuple[str, int]:
     """Where something was learned, for a fixed order."""
     return learned.step.source.display, getattr(learned.step.node, "lineno", 0)
@@ -324,8 +344,13 @@ def part_of(rows: RowSet) -> str:
     return roles[0] if roles else rows.found.named
 
 
-def record_refit(state: AnalysisState, anew: Learned, first: Learned, later: tuple[Step, ...]) -> None:
-    """The event of a transformer that is fitted anew; ``later`` are the fit of the model and its measure."""
+def record_refit(
+    state: AnalysisState, anew: Learned, first: Learned, later: tuple[Step, ...], is_moved: bool = False
+) -> None:
+    """The event of a transformer that is fitted anew; ``later`` are the fit of the model and its measure.
+
+    ``is_moved``: it transforms the training rows only then.
+    """
     known = any(above.role == "test" for above in anew.rows.ancestors())
     if not known and anew.rows.found.named not in HELD_OUT:
         return  # two groups, each on a scale of its own
@@ -339,7 +364,8 @@ def record_refit(state: AnalysisState, anew: Learned, first: Learned, later: tup
     again = anew.call if anew.step.node is first.step.node and anew.call is not None else anew.step
     if first.call is not None and again is anew.call:
         trained = Step(first.call.source, first.call.node, trained.note, trained.heuristic)
-    facts = {"by": anew.by, "how": anew.by_hand or ("encoded" if anew.of_categories else "fitted")}
+    usual = "encoded" if anew.of_categories else "moved" if is_moved else "fitted"
+    facts = {"by": anew.by, "how": anew.by_hand or usual}
     inside = (anew.step,) if again is anew.call else ()
     trace = (trained, *inside, *later)
     state.record(Event("refit", again.source, again.node, UNKNOWN_MEASURE, trace=trace, facts=facts))
