@@ -18,6 +18,7 @@ from cvlint.analysis.checkers.own_measures import label_returned
 from cvlint.analysis.checkers.rankings import check_ranking_by_name
 from cvlint.analysis.checkers.rows.calls import note_call
 from cvlint.analysis.checkers.rows.functions import enter_function, forget_call, key_of_rows, leave_function
+from cvlint.analysis.checkers.rows.statements import return_rows
 from cvlint.analysis.checkers.selection_bias import check_unknown_call
 from cvlint.analysis.domain.environment import ClassValue, Environment, Function
 from cvlint.analysis.domain.frozen import replace
@@ -363,6 +364,7 @@ def execute_frame(state: AnalysisState, frame: Frame) -> AnyValue:
         if isinstance(frame.node, ast.Lambda):
             value = state.evaluate(state, frame.node.body)
             frame.taint = taint_at(state, frame.node.body)
+            return_rows(state, frame.node.body)
             return value
         state.execute(state, frame.node.body)  # type: ignore[attr-defined]
         evaluate_uncalled(state, frame.environment)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 
+from cvlint.analysis.checkers.rows.arguments import note_record
 from cvlint.analysis.domain.environment import ClassValue, Environment, Function
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
@@ -187,6 +188,7 @@ def initialise(
     if instance.kind != "object" and not names:
         fill_container(state, instance, line, arguments, node)
         return
+    note_record(state, instance, names, node)
     given = matched(names, arguments) | arguments[1]
     passed = {name: given.pop(name) for name in passed_on(line) if name in given}
     instance.attributes.update(given)

@@ -126,7 +126,7 @@ def execute_one(state: AnalysisState, node: ast.stmt) -> bool:
                 check_definition(state, getattr(state.frame.node, "name", ""), node.value)
             if state.misformed:
                 check_name(state, getattr(state.frame.node, "name", ""), value)
-            return_rows(state, node)
+            return_rows(state, node.value)
             state.frame.returned.append(leave_loop(value, state.active_axes - state.frame.call_loops))
             state.frame.taint = merge_labels(state.frame.taint | taint_at(state, node.value))
             return True

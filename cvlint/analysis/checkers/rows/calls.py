@@ -6,6 +6,7 @@ import ast
 from collections.abc import Sequence
 from pathlib import PurePath
 
+from cvlint.analysis.checkers.rows.arguments import arguments_given, held_by_name
 from cvlint.analysis.checkers.rows.carried_models import note_asked, note_step
 from cvlint.analysis.checkers.rows.expressions import (
     holder_of,
@@ -79,21 +80,24 @@ def after_function(state: AnalysisState, node: ast.Call, library: str) -> RowsOf
     if effect == "cross-val" or name.startswith("cross_val"):
         state.rows.is_cross_validated = True
         return None
-    if effect in ("measure", "counts") or (library.startswith("sklearn.metrics.") and len(arguments_of(node)) > 1):
-        measure_predictions(state, node, arguments_of(node, "y_true", "y_pred", "y_score", "y_prob", "labels_pred")[:2])
+    if effect in ("measure", "counts") or (library.startswith("sklearn.metrics.") and len(node.args) > 1):
+        labels = arguments_given(state, node, "y_true", "y_pred", "y_score", "y_prob", "labels_pred")
+        measure_predictions(state, node, labels[:2])
         return None
-    first = arguments_of(node, "X", "data")[:1]
+    first = arguments_given(state, node, "X", "data")[:1]
     if name in state.knowledge.groups["shares"] and first and isinstance(first[0], ast.Compare):
         measure_predictions(state, node, [first[0].left, *first[0].comparators][:2])
         return None
     if entry is not None and "trained_on" in entry.facts:
         return trained(state, node, entry.facts["trained_on"])
     if entry is not None and name in state.knowledge.groups["wraps-rows"]:
-        return labelled(state, arguments_of(node, "data", "label"))
+        return labelled(state, arguments_given(state, node, "data", "label"))
     if name in state.knowledge.groups["stacks-rows"] or name in state.knowledge.groups["stacks-columns"]:
         return joined(state, node, name)
+    if name in state.knowledge.groups["holds-by-name"] and node.keywords and not node.args:
+        return held_by_name(state, node)
     if name == "shuffle" and first:
-        entries = tuple(rows_of(state, a) for a in arguments_of(node))
+        entries = tuple(rows_of(state, a) for a in arguments_given(state, node))
         return entries[0] if len(entries) == 1 else RowsOf(RowSet(), entries=entries)
     if name in state.knowledge.groups["takes-rows"] and len(node.args) > 1:
         return rows_at(state, node, rows_of(state, node.args[0]), node.args[1])
@@ -144,7 +148,7 @@ def gives_one_a_row(state: AnalysisState, node: ast.Call, name: str, at: int) ->
 
 def parts_of_hold_out(state: AnalysisState, node: ast.Call) -> RowsOf:
     """``train_test_split(X, y)``: a training and a test part of each argument, which have the same rows."""
-    given = [rows_of(state, a) for a in arguments_of(node)]
+    given = [rows_of(state, a) for a in arguments_given(state, node)]
     for one in given[1:]:
         unify(given[0].rows, one.rows, is_sure=True)
     step = state.step(node, "the data are split here")
@@ -216,7 +220,7 @@ def after_method(state: AnalysisState, node: ast.Call, func: ast.expr, held: Seq
         found, words = rows_of(state, node.args[0]), state.rows.learned.get(rows_of(state, base).rows.found)
         return RowsOf(found.rows, found.learned | ({words} if words is not None else set()))
     if name in state.knowledge.groups["predicts"]:
-        given = arguments_of(node, "X", "x", "data", "test")
+        given = arguments_given(state, node, "X", "x", "data", "test")
         if not given:
             return None
         found, model = rows_of(state, given[0]), rows_of(state, base).rows.found
@@ -229,7 +233,7 @@ def after_method(state: AnalysisState, node: ast.Call, func: ast.expr, held: Seq
             note_predicted(state, node, fit, found)
         return RowsOf(found.rows, found.learned, fit)
     if name in state.knowledge.groups["measures-itself"]:
-        given = arguments_of(node, "X", "x", "y")
+        given = arguments_given(state, node, "X", "x", "y")
         fit = state.rows.fits.get(rows_of(state, base).rows.found)
         if fit is not None and given:
             note_asked(state, fit, given[0])

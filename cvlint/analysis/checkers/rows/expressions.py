@@ -24,6 +24,10 @@ def rows_of(state: AnalysisState, node: ast.expr) -> RowsOf:
     match node:
         case ast.Name() | ast.Attribute():
             holder = holder_of(state, node)
+            if isinstance(node, ast.Attribute) and (holder is None or state.rows.held.get(holder) is None):
+                set_to = state.rows.held.get((rows_of(state, node.value).rows.found, node.attr))
+                if set_to is not None:
+                    return set_to
             if holder is not None:
                 return held_by(state, holder)
             return rows_of_attribute(state, node) if isinstance(node, ast.Attribute) else RowsOf(RowSet())
@@ -256,8 +260,6 @@ def rows_of_attribute(state: AnalysisState, node: ast.Attribute) -> RowsOf:
     base = rows_of(state, node.value)
     if node.attr in state.knowledge.groups["same-rows"] or node.attr in state.knowledge.groups["fitted-models"]:
         return base
-    if (set_to := state.rows.held.get((base.rows.found, node.attr))) is not None:
-        return set_to
     return RowsOf(base.rows.part(f".{node.attr}", "view"), base.learned)
 
 

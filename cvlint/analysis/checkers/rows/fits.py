@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Sequence
 
+from cvlint.analysis.checkers.rows.arguments import arguments_given
 from cvlint.analysis.checkers.rows.carried_models import note_carried_model
 from cvlint.analysis.checkers.rows.expressions import rows_of
 from cvlint.analysis.checkers.rows.learning import CATEGORIES, learned_from, learning
@@ -13,7 +14,7 @@ from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.rows import ModelFit, RowSet, RowsOf, covers, frame_of, unify
 from cvlint.analysis.domain.value import AnyValue, LibraryObject
 from cvlint.analysis.state import AnalysisState
-from cvlint.analysis.syntax import arguments_of, called_name, names_in
+from cvlint.analysis.syntax import called_name, names_in
 from cvlint.source.parsing import walk
 
 
@@ -21,7 +22,7 @@ def after_fit(
     state: AnalysisState, node: ast.Call, base: ast.expr, name: str, roles: set[str], held: Sequence[AnyValue]
 ) -> RowsOf | None:
     """``model.fit(X, y)``, ``scaler.fit_transform(X)``, ``scaler.transform(X)``, ``smote.fit_resample(X, y)``."""
-    given = arguments_of(node, "X", "x", "y")
+    given = arguments_given(state, node, "X", "x", "y")
     if not given:
         return None
     data, one = rows_of(state, given[0]), rows_of(state, base)

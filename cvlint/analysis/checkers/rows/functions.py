@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from functools import reduce
 
+from cvlint.analysis.checkers.rows.arguments import rows_by_name
 from cvlint.analysis.checkers.rows.expressions import name_rows, rows_of
 from cvlint.analysis.domain.environment import Environment, Function
 from cvlint.analysis.domain.rows import RowSet, RowsOf, covers
@@ -31,7 +32,7 @@ def enter_function(state: AnalysisState, function: Function, environment: Enviro
     """Bind the rows of the arguments of a call to the parameters."""
     if not state.rows.is_followed:
         return
-    found = {name: rows_of(state, argument) for name, argument in arguments_by_name(function, node).items()}
+    found = rows_by_name(state, function, node)
     for one in found.values():
         if one.fit is not None and not covers(one.fit.rows, one.rows) and may_measure_by_hand(function.node):
             one.fit.is_used_elsewhere = True
@@ -45,23 +46,6 @@ def may_measure_by_hand(code: ast.AST | None) -> bool:
     if code is None:
         return False
     return bool(nodes_in(code, ast.Compare)) or any(isinstance(n.op, COUNTS_HITS) for n in nodes_in(code, ast.BinOp))
-
-
-def arguments_by_name(function: Function, node: ast.AST) -> dict[str, ast.expr]:
-    """The arguments of a call by the names of the parameters."""
-    spec = getattr(function.node, "args", None)
-    if not isinstance(node, ast.Call) or spec is None:
-        return {}
-    names = [a.arg for a in (*spec.posonlyargs, *spec.args)]
-    if function.bound is not None:
-        names = names[1:]
-    given: dict[str, ast.expr] = {}
-    for name, argument in zip(names, node.args, strict=False):
-        if isinstance(argument, ast.Starred):
-            break
-        given[name] = argument
-    known = {*names, *(a.arg for a in spec.kwonlyargs)}
-    return given | {k.arg: k.value for k in node.keywords if k.arg is not None and k.arg in known}
 
 
 def leave_function(state: AnalysisState, node: ast.AST, returned: list[RowsOf]) -> None:

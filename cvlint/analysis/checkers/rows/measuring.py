@@ -18,6 +18,7 @@ from cvlint.analysis.domain.rows import (
     ModelFit,
     RowSet,
     RowsOf,
+    as_whole_frames,
     covers,
     frame_of,
     held_out_part,
@@ -96,7 +97,7 @@ def step_beside(state: AnalysisState, fit: ModelFit, node: ast.AST) -> Step:
 
 def relation_of(trained: RowSet, measured: RowSet) -> str:
     """How the rows that a model is measured on are related to its training rows."""
-    trained, measured = trained.found, measured.found
+    trained, measured = as_whole_frames(trained, measured)
     if covers(trained, measured):
         if trained is measured:
             return "same"

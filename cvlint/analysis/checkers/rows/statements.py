@@ -34,14 +34,14 @@ def add_to_rows(state: AnalysisState, node: ast.AugAssign) -> None:
         state.rows.held.pop(holder, None)
 
 
-def return_rows(state: AnalysisState, node: ast.Return) -> None:
+def return_rows(state: AnalysisState, value: ast.expr | None) -> None:
     """A function returns data, or a model that its caller may measure."""
-    if node.value is None or not state.rows.is_followed:
+    if value is None or not state.rows.is_followed:
         return
-    state.frame.returned_rows.append(rows_of(state, node.value))
-    if names_given_results(state.frames[-2:][0].node).get(state.frame.call) in (0, names_for(node.value)):
+    state.frame.returned_rows.append(rows_of(state, value))
+    if names_given_results(state.frames[-2:][0].node).get(state.frame.call) in (0, names_for(value)):
         return  # the names that the caller binds it to are followed
-    for part in parts_given(node.value) if state.rows.fits else ():
+    for part in parts_given(value) if state.rows.fits else ():
         fit = state.rows.fits.get(rows_of(state, part).rows.found)
         if fit is not None:
             fit.is_used_elsewhere = True
