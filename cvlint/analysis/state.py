@@ -71,8 +71,8 @@ class Frame:
     per_sample, per_group
         Whether the function is called on one sample after another (``frame.apply(f, axis=1)``), or on one group of rows
         after another (``frame.groupby("id").transform(f)``).
-    returned_rows
-        The rows of the returned values.
+    returned_rows, yielded_rows
+        The rows of the returned values, and of those that a generator yields.
     given
         The expressions of the arguments that were asked for (`argument`).
     inner_arguments, recursion
@@ -97,6 +97,7 @@ class Frame:
     per_sample: bool = False
     per_group: bool = False
     returned_rows: list[RowsOf] = field(default_factory=list)
+    yielded_rows: list[RowsOf] = field(default_factory=list)
     given: dict[str, ast.expr | None] = field(default_factory=dict)
 
     def argument(self, name: str) -> ast.expr | None:

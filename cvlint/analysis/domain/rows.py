@@ -296,13 +296,14 @@ class RowsOf:
     """What is known of the rows of a value; the same object for the same value under another name.
 
     ``fit`` is the model whose predictions it holds, ``learned`` what was fitted to make it. ``entries`` are those of a
-    tuple.
+    tuple, ``each`` is what a generator or a list gives in each pass.
     """
 
     rows: RowSet
     learned: frozenset[Learned] = frozenset()
     fit: ModelFit | None = None
     entries: tuple[RowsOf, ...] = ()
+    each: RowsOf | None = None
 
 
 Holder = tuple[object, Hashable]

@@ -326,7 +326,7 @@ def call_function(state: AnalysisState, function: Function, arguments: Arguments
         with state.inside_loops(frame.recursion):
             result = execute_frame(state, frame)
         result = leave_calls(result, frame.recursion)
-    leave_function(state, node, frame.returned_rows)
+    leave_function(state, node, frame)
     state.taint = frame.taint
     label_returned(state, code, result, node)
     summary.taint[key] = state.taint

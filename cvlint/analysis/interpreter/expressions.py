@@ -10,6 +10,7 @@ from cvlint.analysis.checkers.leakage.learned import label_sum
 from cvlint.analysis.checkers.leakage.row_cuts import check_cut
 from cvlint.analysis.checkers.leakage.scalings import check_scaling, end_statistics
 from cvlint.analysis.checkers.left_out import note_element_compared, with_other_side
+from cvlint.analysis.checkers.rows.statements import yield_rows
 from cvlint.analysis.checkers.search_scores import column_of_search, search_attribute
 from cvlint.analysis.checkers.selection_bias import check_best_entry, check_threshold_comparison, label_threshold
 from cvlint.analysis.checkers.selections import (
@@ -177,6 +178,7 @@ def evaluate_by_form(state: AnalysisState, node: ast.expr) -> AnyValue:
             value = state.evaluate_optional(node.value) or UNKNOWN
             value = stored(value, taint_at(state, node.value))
             state.frame.yielded += yielded_values(state, node, value)
+            yield_rows(state, node)
             return UNKNOWN
         case _:
             return UNKNOWN

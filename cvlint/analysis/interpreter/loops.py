@@ -14,7 +14,7 @@ from cvlint.analysis.checkers.leakage.chosen_columns import statistics_decided_b
 from cvlint.analysis.checkers.leakage.learned import label_sum
 from cvlint.analysis.checkers.left_out import left_out_by
 from cvlint.analysis.checkers.rows.expressions import rows_of
-from cvlint.analysis.checkers.rows.statements import assign_rows, enter_loop, rows_of_elements
+from cvlint.analysis.checkers.rows.statements import assign_rows, enter_loop, rows_of_each_pass, rows_of_elements
 from cvlint.analysis.checkers.undefined_folds.filters import check_comprehension_filter
 from cvlint.analysis.domain.axis import NO_AXES, Axes, Axis
 from cvlint.analysis.domain.environment import ClassValue, Environment, Function
@@ -51,6 +51,7 @@ def execute_for(state: AnalysisState, node: ast.For | ast.AsyncFor) -> None:
     state.frame.left_early.append([])
     outer, state.passes = state.passes, state.passes * len(plan.elements)
     rows = rows_of_elements(state, node.iter, len(plan.elements))
+    alike = rows_of_each_pass(state, node.iter) if rows is None else None
     skips = may_skip(node)
     with state.inside_loops(plan.axes), ArmUnderWay(state.bodies) as body:
         for index, value in enumerate(plan.elements):
@@ -58,7 +59,7 @@ def execute_for(state: AnalysisState, node: ast.For | ast.AsyncFor) -> None:
             of_pass = Changes(state.environment.bindings) if index and skips else None
             if rows is None:
                 enter_loop(state, node)
-            assign_rows(state, node.target, None if rows is None else rows[index])
+            assign_rows(state, node.target, alike if rows is None else rows[index])
             leaves = state.execute(state, node.body)
             if of_pass is not None:  # a pass that is cut short leaves what the one before it has left
                 of_pass.end()
@@ -164,11 +165,14 @@ def run_generators(
     depth = len(guards)
     outer, state.passes = state.passes, state.passes * len(plan.elements)
     rows, found = rows_of_elements(state, first.iter, len(plan.elements)), list[RowsOf]()
+    alike = rows_of_each_pass(state, first.iter) if rows is None else None
     with state.inside_loops(plan.axes):
         for index, value in enumerate(plan.elements):
             assign(state, first.target, value, first.iter)
             if rows is not None:
                 assign_rows(state, first.target, rows[index])
+            elif alike is not None:
+                assign_rows(state, first.target, alike)
             for test in first.ifs:
                 state.evaluate(state, test)
                 check_comprehension_filter(state, test, plan.axes)
@@ -178,6 +182,12 @@ def run_generators(
                 found.append(rows_of(state, node.elt))
     if found:
         state.rows.of_calls[node] = RowsOf(RowSet(), entries=tuple(found))
+    elif (
+        not isinstance(node, ast.DictComp)
+        and isinstance(node.elt, (ast.Tuple, ast.List, ast.Dict))
+        and state.rows.is_followed
+    ):
+        state.rows.of_calls[node] = RowsOf(RowSet(), each=rows_of(state, node.elt))  # ``[(X[a], X[b]) for a, b in …]``
     del guards[depth:]
     state.passes = outer
     return 0 if first.ifs or len(generators) > 1 else len(plan.elements)

@@ -20,9 +20,11 @@ from cvlint.analysis.checkers.rows.expressions import (
     rows_put_together,
 )
 from cvlint.analysis.checkers.rows.fits import after_fit, labelled, learn_words, trained
+from cvlint.analysis.checkers.rows.functions import rows_of_either
 from cvlint.analysis.checkers.rows.learning import learning
 from cvlint.analysis.checkers.rows.measuring import measure_model, measure_predictions, note_predicted, note_unknown_use
 from cvlint.analysis.domain.environment import ClassValue, Function
+from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import Instance
 from cvlint.analysis.domain.lattice import options
 from cvlint.analysis.domain.rows import HoldOutPart, Learned, RowSet, RowsOf, covers, unify
@@ -47,7 +49,7 @@ def note_call(state: AnalysisState, node: ast.Call, callee: AnyValue | None) -> 
     is_method = isinstance(node.func, ast.Attribute) and not library
     found = after_method(state, node, node.func, held) if is_method else after_function(state, node, library)
     if found is not None:  # the result is another value, with the same rows
-        state.rows.of_calls[node] = RowsOf(found.rows, found.learned, found.fit, found.entries)
+        state.rows.of_calls[node] = replace(found)
     else:
         state.rows.of_calls.pop(node, None)
 
@@ -310,6 +312,13 @@ def after_growth(state: AnalysisState, node: ast.Call, base: ast.expr, name: str
     if name == "append" and node.args and state.assigned_targets:
         parts = (rows_of(state, base).rows.found, rows_of(state, node.args[0]).rows.found)
         return RowsOf(RowSet(contains=parts, is_union=True))
-    if holder is not None:
+    if holder is None:
+        return None
+    before, added = state.rows.held.get(holder), node.args[0] if name == "append" and node.args else None
+    if isinstance(added, (ast.Tuple, ast.List, ast.Dict)) and not (before is not None and before.entries):
+        one = rows_of(state, added)  # ``folds.append((X[train], X[test]))``
+        known = before.each if before is not None else None
+        state.rows.held[holder] = RowsOf(RowSet(), each=one if known is None else rows_of_either(known, one))
+    else:
         state.rows.held.pop(holder, None)
     return None

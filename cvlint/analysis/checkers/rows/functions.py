@@ -9,7 +9,7 @@ from cvlint.analysis.checkers.rows.arguments import rows_by_name
 from cvlint.analysis.checkers.rows.expressions import name_rows, rows_of
 from cvlint.analysis.domain.environment import Environment, Function
 from cvlint.analysis.domain.rows import RowSet, RowsOf, covers
-from cvlint.analysis.state import AnalysisState
+from cvlint.analysis.state import AnalysisState, Frame
 from cvlint.analysis.syntax import names_in, nodes_in
 
 COUNTS_HITS = (ast.Mult, ast.Sub, ast.BitAnd, ast.BitXor, ast.MatMult)
@@ -48,11 +48,14 @@ def may_measure_by_hand(code: ast.AST | None) -> bool:
     return bool(nodes_in(code, ast.Compare)) or any(isinstance(n.op, COUNTS_HITS) for n in nodes_in(code, ast.BinOp))
 
 
-def leave_function(state: AnalysisState, node: ast.AST, returned: list[RowsOf]) -> None:
-    """Note the rows that a function returns: those that all its return statements agree on."""
+def leave_function(state: AnalysisState, node: ast.AST, frame: Frame) -> None:
+    """Note the rows that a function returns or yields: those that all its statements agree on."""
     if not isinstance(node, ast.Call) or not state.rows.is_followed:
         return
-    state.rows.of_calls[node] = reduce(rows_of_either, returned) if returned else RowsOf(RowSet())
+    if frame.yielded_rows:
+        state.rows.of_calls[node] = RowsOf(RowSet(), each=reduce(rows_of_either, frame.yielded_rows))
+        return
+    state.rows.of_calls[node] = reduce(rows_of_either, frame.returned_rows) if frame.returned_rows else RowsOf(RowSet())
 
 
 def rows_of_either(one: RowsOf, other: RowsOf) -> RowsOf:
@@ -62,7 +65,8 @@ def rows_of_either(one: RowsOf, other: RowsOf) -> RowsOf:
         return RowsOf(RowSet(), entries=entries)
     if one.rows.found is not other.rows.found:  # what was fitted to make the one may still be fitted anew elsewhere
         return RowsOf(RowSet()) if bool(one.learned) is bool(other.learned) else one if one.learned else other
-    return RowsOf(one.rows, one.learned | other.learned, one.fit if one.fit is other.fit else None)
+    each = one.each if one.each is other.each else None
+    return RowsOf(one.rows, one.learned | other.learned, one.fit if one.fit is other.fit else None, each=each)
 
 
 def forget_call(state: AnalysisState, node: ast.AST) -> None:

@@ -47,6 +47,15 @@ def return_rows(state: AnalysisState, value: ast.expr | None) -> None:
             fit.is_used_elsewhere = True
 
 
+def yield_rows(state: AnalysisState, node: ast.Yield | ast.YieldFrom) -> None:
+    """A generator yields data, one after another."""
+    if node.value is None or not state.rows.is_followed:
+        return
+    found = rows_of(state, node.value)
+    given = found.each if isinstance(node, ast.YieldFrom) else found
+    state.frame.yielded_rows.append(given or RowsOf(RowSet()))
+
+
 def parts_given(node: ast.expr) -> Iterator[ast.expr]:
     """The names and results of calls that an expression hands on: ``model`` of ``(model, model.score(X, y))``."""
     match node:
@@ -88,6 +97,22 @@ def rows_of_elements(state: AnalysisState, node: ast.expr, count: int) -> list[R
     """The rows of the elements that a loop visits one by one: ``for part in (X_train, X_test)``."""
     found = entries_visited(state, node) if state.rows.is_followed and count > 1 else ()
     return list(found) if len(found) == count else None
+
+
+def rows_of_each_pass(state: AnalysisState, node: ast.expr) -> RowsOf | None:
+    """What each pass of a loop visits, where all are alike: the parts of a fold, ``for X, V in parts_of_folds()``."""
+    match node:
+        case _ if not state.rows.is_followed:
+            return None
+        case ast.Call(func=ast.Name(id="enumerate"), args=[inner, *_]):
+            found = rows_of_each_pass(state, inner)
+            return None if found is None else RowsOf(RowSet(), entries=(RowsOf(RowSet()), found))
+        case ast.Call(func=ast.Name(id="tqdm" | "list" | "iter"), args=[inner, *_]):
+            return rows_of_each_pass(state, inner)
+        case ast.Name() | ast.Attribute() | ast.Call() | ast.ListComp() | ast.GeneratorExp():
+            return rows_of(state, node).each
+        case _:
+            return None
 
 
 def entries_visited(state: AnalysisState, node: ast.expr) -> tuple[RowsOf, ...]:
