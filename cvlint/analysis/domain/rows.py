@@ -270,10 +270,10 @@ class Measured:
 class ModelFit:
     """A model was fitted to rows, with their labels unless it ``has_no_labels``.
 
-    ``predicted``: the parts of data that it predicts. ``is_used_elsewhere``: other code may measure it, too.
-    ``folds``: the loop over folds in which it goes on learning. ``is_asked_of_rest``: it predicts the test part of its
-    fold. ``functions``: the code under way when it was fitted; ``is_called``: a call led to it, and not only that the
-    function is analysed by itself.
+    ``predicted``: the parts of data that it predicts; ``beside``: those whose predictions stand beside the labels.
+    ``is_used_elsewhere``: other code may measure it, too. ``folds``: the loop over folds in which it goes on learning.
+    ``is_asked_of_rest``: it predicts the test part of its fold. ``functions``: the code under way when it was fitted;
+    ``is_called``: a call led to it, and not only that the function is analysed by itself.
     """
 
     step: Step
@@ -283,6 +283,7 @@ class ModelFit:
     learned: frozenset[Learned]
     measured: list[Measured] = field(default_factory=list)
     predicted: list[Measured] = field(default_factory=list)
+    beside: list[Measured] = field(default_factory=list)
     is_used_elsewhere: bool = False
     has_no_labels: bool = False
     folds: Axis | None = None

@@ -41,6 +41,9 @@ def note_call(state: AnalysisState, node: ast.Call, callee: AnyValue | None) -> 
     if not state.rows.is_followed:
         return
     held = options(callee)
+    if type(node.func) is not ast.Attribute and any([type(v) is LibraryObject and v.role == "scorer" for v in held]):
+        measure_by_scorer(state, node)
+        return
     if any([type(v) is Function or type(v) is ClassValue for v in held]) or is_own_method(node, held):
         return
     library = next((v.name for v in held if type(v) is LibraryName), "")
@@ -52,6 +55,15 @@ def note_call(state: AnalysisState, node: ast.Call, callee: AnyValue | None) -> 
         state.rows.of_calls[node] = replace(found)
     else:
         state.rows.of_calls.pop(node, None)
+
+
+def measure_by_scorer(state: AnalysisState, node: ast.Call) -> None:
+    """``make_scorer(f1_score)(model, X_test, y_test)``."""
+    given = arguments_given(state, node, "estimator", "X", "y", "y_true")
+    fit = state.rows.fits.get(rows_of(state, given[0]).rows.found) if len(given) > 1 else None
+    if fit is not None:
+        note_asked(state, fit, given[1])
+    measure_model(state, node, fit, given[1:])
 
 
 def is_own_method(node: ast.Call, held: Sequence[AnyValue]) -> bool:

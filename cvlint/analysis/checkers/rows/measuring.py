@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
+from collections.abc import Iterable
 
 from cvlint.analysis.checkers.rows.expressions import rows_of
 from cvlint.analysis.checkers.rows.learning import BY_HAND
@@ -84,6 +85,21 @@ def note_predicted(state: AnalysisState, node: ast.AST, fit: ModelFit, data: Row
         )
 
 
+def note_beside_truth(state: AnalysisState, node: ast.AST, given: Iterable[ast.expr]) -> None:
+    """Predictions for a test part inside the training rows stand beside its labels: whoever gets both measures them."""
+    found = [
+        rows_of(state, one) for one in given if isinstance(one, (ast.Name, ast.Attribute, ast.Call, ast.Subscript))
+    ]
+    for one in found:
+        if one.fit is None or relation_of(one.fit.rows, one.rows) != "part":
+            continue
+        truth = next((other for other in found if other.fit is None and other.rows.found is one.rows.found), None)
+        if truth is not None:
+            step = state.step(node, "and its predictions stand beside the labels here")
+            is_counted = not state.suppress_events
+            one.fit.beside.append(Measured("part", step, one.rows.found, is_counted, one.learned))
+
+
 def step_beside(state: AnalysisState, fit: ModelFit, node: ast.AST) -> Step:
     """The place of a measure in the code that fits the model: a helper that measures all models is not at fault."""
     note = "and the model is measured here"
@@ -156,6 +172,7 @@ def note_unknown_use(state: AnalysisState, node: ast.Call, name: str, library: s
     """
     if not state.rows.all_fits or name in state.knowledge.groups["tells-nothing"]:
         return
+    note_beside_truth(state, node, (*node.args, *(k.value for k in node.keywords)))
     for argument in (*node.args, *(k.value for k in node.keywords)):
         if not isinstance(argument, (ast.Name, ast.Attribute, ast.Call, ast.Subscript)):
             continue
@@ -203,7 +220,7 @@ def is_unit_test(step: Step) -> bool:
 def record_test_in_training(state: AnalysisState, fit: ModelFit) -> bool:
     """A model is measured on rows that it was fitted to, and these are told as a test part."""
     others = any(one.relation == "other" for one in fit.measured)
-    for one in fit.measured:
+    for one in (*fit.measured, *fit.beside):
         how = one.relation
         if how in ("same", "subset") and one.rows.named == "test" and not others:
             how = "test"

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from cvlint.analysis.checkers.rows.expressions import bind_rows, holder_of, key_of, rows_of, value_of
+from cvlint.analysis.checkers.rows.measuring import note_beside_truth
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import options
 from cvlint.analysis.domain.rows import RowSet, RowsOf
@@ -39,7 +40,9 @@ def return_rows(state: AnalysisState, value: ast.expr | None) -> None:
     if value is None or not state.rows.is_followed:
         return
     state.frame.returned_rows.append(rows_of(state, value))
-    if names_given_results(state.frames[-2:][0].node).get(state.frame.call) in (0, names_for(value)):
+    if state.rows.fits and isinstance(value, (ast.Tuple, ast.List, ast.Dict)):
+        note_beside_truth(state, value, parts_given(value))
+    if names_given_results(state.frames[-2:][0].node).get(state.frame.call) in (0, names_for(state, value)):
         return  # the names that the caller binds it to are followed
     for part in parts_given(value) if state.rows.fits else ():
         fit = state.rows.fits.get(rows_of(state, part).rows.found)
@@ -59,7 +62,7 @@ def yield_rows(state: AnalysisState, node: ast.Yield | ast.YieldFrom) -> None:
 def parts_given(node: ast.expr) -> Iterator[ast.expr]:
     """The names and results of calls that an expression hands on: ``model`` of ``(model, model.score(X, y))``."""
     match node:
-        case ast.Name() | ast.Call():
+        case ast.Name() | ast.Call() | ast.Attribute() | ast.Subscript():
             yield node
         case ast.Tuple(elts=parts) | ast.List(elts=parts) | ast.Dict(values=parts):
             for part in parts:
@@ -82,15 +85,21 @@ def names_given_results(code: ast.AST) -> dict[ast.AST | None, int]:
     return bound
 
 
-def names_for(node: ast.expr) -> int | None:
-    """How many names the parts of a result need: 2 for ``model, score``; None where a part has parts itself."""
+def names_for(state: AnalysisState, node: ast.expr) -> int | None:
+    """How many names the parts of a result need: 2 for ``model, score``; None where a part holds models itself."""
     match node:
         case ast.Name():
             return 1
-        case ast.Tuple(elts=parts) if not any(isinstance(p, (ast.Tuple, ast.List, ast.Dict, ast.IfExp)) for p in parts):
-            return len(parts)
+        case ast.Tuple(elts=parts):
+            inner = [p for p in parts if isinstance(p, (ast.Tuple, ast.List, ast.Dict, ast.IfExp))]
+            return None if any(is_model(state, one) for part in inner for one in parts_given(part)) else len(parts)
         case _:
             return None
+
+
+def is_model(state: AnalysisState, node: ast.expr) -> bool:
+    """Whether an expression gives a model that was fitted to data."""
+    return state.rows.fits.get(rows_of(state, node).rows.found) is not None
 
 
 def rows_of_elements(state: AnalysisState, node: ast.expr, count: int) -> list[RowsOf] | None:

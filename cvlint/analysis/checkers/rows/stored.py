@@ -34,7 +34,7 @@ def as_stored(state: AnalysisState, found: RowsOf) -> RowsOf:
         return found
     copy = RowSet()
     if fit is not None:
-        state.rows.fits[copy] = stored = replace(fit, measured=[], predicted=[])
+        state.rows.fits[copy] = stored = replace(fit, measured=[], predicted=[], beside=[])
         state.rows.all_fits.append(stored)
     if learned is not None:
         state.rows.learned[copy] = learned
