@@ -230,6 +230,17 @@ def held_out_part(whole: RowSet, part: RowSet, depth: int = 8) -> RowSet | None:
     return None
 
 
+def is_of_hold_out(part: RowSet) -> bool:
+    """Whether a set is a part of ``train_test_split``, and not of a split into folds."""
+    return isinstance(part.key, HoldOutPart)
+
+
+def part_of(rows: RowSet) -> str:
+    """The part of a split that rows are, as the split or their name says."""
+    roles = [above.role for above in rows.ancestors() if above.role in ("train", "test")]
+    return roles[0] if roles else rows.found.named
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Learned:
     """A transformer was fitted to a set of rows, and data hold what it made of them; ``call`` called the function.
@@ -247,6 +258,11 @@ class Learned:
     of_categories: bool = False
     of_chance: bool = False
     before: Learned | None = None
+
+
+def place_of(learned: Learned) -> tuple[str, int]:
+    """Where something was learned, for a fixed order."""
+    return learned.step.source.display, getattr(learned.step.node, "lineno", 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -326,8 +342,9 @@ class RowStore:
     """What the names of a program hold at the present place, and what the objects among them were fitted to.
 
     Objects (models, transformers) are known by the row set that stands for them. ``by_hand``: expressions that scale
-    data with their own statistics. ``asked``: what the data have learned that models got. ``applied_to_parts``: what
-    was learned from whole data, and then applied to parts of them.
+    data with their own statistics. ``asked``: what the data have learned that models got. ``applied_to``: what was
+    learned from whole data, and then applied to these parts of them. ``of_joined``: what code learns by hand from
+    parts that it has put together.
     ``is_followed``: the program fits models at all.
     """
 
@@ -339,7 +356,8 @@ class RowStore:
     by_hand: dict[object, Learned] = field(default_factory=dict)
     all_fits: list[ModelFit] = field(default_factory=list)
     asked: set[Learned] = field(default_factory=set)
-    applied_to_parts: set[Learned] = field(default_factory=set)
+    applied_to: dict[Learned, list[RowSet]] = field(default_factory=dict)
+    of_joined: dict[RowSet, Learned] = field(default_factory=dict)
     is_cross_validated: bool = False
     is_followed: bool = True
 

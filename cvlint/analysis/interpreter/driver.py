@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cvlint.analysis.checkers.best_shown import record_best_so_far
-from cvlint.analysis.checkers.leakage.final_tests import record_untested_leaks
+from cvlint.analysis.checkers.leakage.final_tests import record_applied_to_both, record_untested_leaks
 from cvlint.analysis.checkers.rows.measuring import record_trained_rows
 from cvlint.analysis.checkers.undefined_folds.one_class_folds import record_one_class_folds
 from cvlint.analysis.domain.environment import ClassValue, Function, Module
@@ -203,6 +203,7 @@ class FileAnalysis:
         record_one_class_folds(self.state)
         record_untested_leaks(self.state)
         record_trained_rows(self.state)
+        record_applied_to_both(self.state)
         record_best_so_far(self.state)
         events = self.state.final_events()
         ways = () if recorder is None else recorded_journeys(self.state, recorder, events, is_complete)
@@ -373,4 +374,4 @@ def recorded_journeys(
 
 def may_hold_models(text: str) -> bool:
     """Whether code may fit a model, or ask one that it reads from a file."""
-    return "fit" in text or "train(" in text or ("load" in text and "predict" in text)
+    return "fit" in text or "train(" in text or ".backward(" in text or ("load" in text and "predict" in text)

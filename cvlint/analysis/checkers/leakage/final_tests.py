@@ -13,9 +13,12 @@ from collections.abc import Iterable
 from functools import cache, partial
 
 from cvlint.analysis.checkers.leakage.learned import CUT_AGAIN, INNER_FOLDS, ONE_CLASS, SHOWN_FOLDS, record_leak
+from cvlint.analysis.checkers.rows.joined_parts import record_of_both
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.lattice import measures_in
+from cvlint.analysis.domain.rows import frame_of, part_of
 from cvlint.analysis.domain.taint_label import sorted_labels
+from cvlint.analysis.domain.trace import Step
 from cvlint.analysis.domain.value import AnyValue, Measure, MeasureValue
 from cvlint.analysis.inference.data_names import data_name
 from cvlint.analysis.state import AnalysisState
@@ -76,6 +79,21 @@ def record_untested_leaks(state: AnalysisState) -> None:
             record_leak(state, label, step, split)
         elif split != "hold-out" and step.node in state.shown_folds:
             record_leak(state, label, replace(step, note=SHOWN_THOUGH_TESTED, heuristic=True), SHOWN_FOLDS)
+
+
+def record_applied_to_both(state: AnalysisState) -> None:
+    """At the end: parts that their names call training and test rows hold what was learned from them together.
+
+    The program has labels of the test part; else it may be the file of a competition, and nothing is measured on it.
+    """
+    for learned, parts in state.rows.applied_to.items():
+        named = {part_of(rows): rows for rows in parts}
+        if not frame_of(learned.rows).is_union or not {"train", "test"} <= named.keys():
+            continue
+        if learned.of_categories or learned.of_chance or not names_of_final_tests(state, learned.step.source.tree):
+            continue
+        note = "these are training and test rows by the names of the parts"
+        record_of_both(state, learned, (Step(learned.step.source, learned.step.node, note, heuristic=True),))
 
 
 def parts_by_call(tree: ast.AST) -> dict[ast.AST, frozenset[str]]:

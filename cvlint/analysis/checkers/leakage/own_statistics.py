@@ -13,13 +13,13 @@ from collections.abc import Sequence
 from cvlint.analysis.checkers.leakage.learned import label_learned, record_leak
 from cvlint.analysis.checkers.leakage.true_labels import is_of_target
 from cvlint.analysis.checkers.rows.expressions import rebind_rows, rows_of
-from cvlint.analysis.checkers.rows.learning import learn_by_hand
+from cvlint.analysis.checkers.rows.learning import learn_by_hand, learn_of_joined
 from cvlint.analysis.domain.codomain import COUNT
 from cvlint.analysis.domain.environment import Function
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.rows import RowSet, frame_of, is_view_of, learns_nothing_of, split_parts
 from cvlint.analysis.domain.taint_label import NO_TAINT, Taint, TaintLabel, sorted_labels
-from cvlint.analysis.domain.value import Const, Data, LibraryName
+from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryName
 from cvlint.analysis.label_columns import labels_for_columns
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import names_in, nodes_in, root_name
@@ -51,6 +51,7 @@ SOME_ROWS = "some"  # the statistic is of a part of the rows
 LARGEST = "largest"  # data that are divided by it alone keep a unit, as pixels do
 SMALLEST = "smallest"  # data that it alone is taken from only begin at another zero, as years and numbers of teams do
 SHIFTED = "shifted"  # the kind of the label that such data get
+OF_PARTS = "parts"  # of parts that are put together, by an unknown axis; what fits one of them is over the rows
 OF_GROUPS = "groups"  # a value beside the mean of its group is one more feature
 JOINING_EFFECTS = ("pool", "stack")
 
@@ -68,11 +69,15 @@ def label_statistic(state: AnalysisState, node: ast.AST, data: ast.expr, axis_at
     held = state.environment.lookup(name)
     if isinstance(held, LibraryName) or (isinstance(held, Data) and held.codomain == COUNT):  # a confusion matrix
         return
-    if name and is_over_rows(state, node, axis_at) and not is_written_out(state, name):
+    rows = rows_behind(state, given, data) if state.rows.is_followed else None
+    if not is_over_rows(state, node, axis_at):
+        if rows is None or not rows.found.is_union or is_axis_known(state, node, axis_at):
+            return
+        of = OF_PARTS
+    if name and not is_written_out(state, name):
         step = state.step(node, "a statistic of the data is computed here")
         subject = name_outside(state, data) or name
         part = SOME_ROWS if any(m.kind == "part" for m in taint_at(state, data)) else ""
-        rows = rows_behind(state, given, data) if state.rows.is_followed else None
         way = state.call_trace()
         if of != OF_GROUPS:  # a statistic of rows that were drawn is no such row
             state.taint = frozenset(m for m in state.taint if m.kind != "resampled")
@@ -80,9 +85,12 @@ def label_statistic(state: AnalysisState, node: ast.AST, data: ast.expr, axis_at
 
 
 def rows_behind(state: AnalysisState, given: ast.expr, data: ast.expr) -> RowSet:
-    """The rows of a statistic's ``data``; of what is ``given``, ``np.take(X, train)``, if that is a part of a split."""
+    """The rows of a statistic's ``data``; of what is ``given``, ``np.take(X, train)``, if that is a part of a split.
+
+    So are they of parts that are put together: ``np.vstack([X, Z]).mean()``.
+    """
     rows = rows_of(state, given).rows
-    return rows if split_parts(rows) else rows_of(state, data).rows
+    return rows if rows.found.is_union or split_parts(rows) else rows_of(state, data).rows
 
 
 def first_data(state: AnalysisState, node: ast.expr) -> ast.expr:
@@ -101,10 +109,22 @@ def is_over_rows(state: AnalysisState, node: ast.AST, axis_at: int) -> bool:
     """Whether a statistic is over all rows: not over the columns of each row, and not in a call for each sample."""
     if state.frame.per_sample or not isinstance(node, ast.Call):
         return not state.frame.per_sample
+    first = first_axes(state, node, axis_at)
+    return all(isinstance(v, Const) and v.value in (0, None, "index", "rows") for v in first)
+
+
+def is_axis_known(state: AnalysisState, node: ast.AST, axis_at: int) -> bool:
+    """Whether the code says along which axis a statistic is; in a call for each sample it is one of each row."""
+    if state.frame.per_sample or not isinstance(node, ast.Call):
+        return True
+    return any(isinstance(v, Const) for v in first_axes(state, node, axis_at))
+
+
+def first_axes(state: AnalysisState, node: ast.Call, axis_at: int) -> list[AnyValue]:
+    """The axis of a statistic, if one is given; the first of several, ``axis=(0, 1)``."""
     along = [*node.args[axis_at : axis_at + 1], *(k.value for k in node.keywords if k.arg in ("axis", "dim"))]
     axes = [state.evaluate(state, given) for given in along]
-    first = [v.entries()[0] if isinstance(v, HeapObject) and v.entries() else v for v in axes]  # ``axis=(0, 1)``
-    return all(isinstance(v, Const) and v.value in (0, None, "index", "rows") for v in first)
+    return [v.entries()[0] if isinstance(v, HeapObject) and v.entries() else v for v in axes]
 
 
 def is_written_out(state: AnalysisState, name: str) -> bool:
@@ -136,6 +156,9 @@ def check_own_statistic(
     shifted = any(m.kind == SHIFTED for m in taint_at(state, data, statistic))
     no_scale = (OF_GROUPS,) if shifted else (OF_GROUPS, LARGEST)
     statistics = sorted_labels(m for m in found if action != SCALING or m.choice not in no_scale)
+    if action in BY_METHOD and learn_of_joined(state, node, data, statistics, action, BY_METHOD[action]):
+        return NO_TAINT
+    statistics = [m for m in statistics if m.choice != OF_PARTS]
     names = names_in(data)
     names |= roots_of(state, data.left if isinstance(data, ast.BinOp) and isinstance(data.op, ast.Sub) else data)
     of_data = rows_of(state, data).rows.found if state.rows.is_followed and statistics else None

@@ -23,6 +23,7 @@ from cvlint.analysis.checkers.rows.fits import after_fit, labelled, learn_words,
 from cvlint.analysis.checkers.rows.functions import rows_of_either
 from cvlint.analysis.checkers.rows.learning import learning
 from cvlint.analysis.checkers.rows.measuring import measure_model, measure_predictions, note_predicted, note_unknown_use
+from cvlint.analysis.checkers.rows.statements import entries_visited
 from cvlint.analysis.domain.environment import ClassValue, Function
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import Instance
@@ -198,10 +199,10 @@ def joined(state: AnalysisState, node: ast.Call, name: str) -> RowsOf | None:
         return None
     listed = node.args if name == "append" else []
     listed = given[0].elts if isinstance(given[0], (ast.List, ast.Tuple)) else listed
-    found = [rows_of(state, one) for one in listed]
+    found = [rows_of(state, one) for one in listed] or list(entries_visited(state, given[0]))
     if not found:
         return None
-    axis = keyword(node, "axis")
+    axis = keyword(node, "axis") or keyword(node, "dim")
     axis = node.args[1].value if len(node.args) > 1 and isinstance(node.args[1], ast.Constant) else axis
     if axis in (1, "columns", -1, "-1") or name in state.knowledge.groups["stacks-columns"]:
         return None if grows(state, listed, found) else rows_beside(found)
@@ -213,7 +214,7 @@ def joined(state: AnalysisState, node: ast.Call, name: str) -> RowsOf | None:
 def grows(state: AnalysisState, listed: Sequence[ast.expr], found: Sequence[RowsOf]) -> bool:
     """Whether an array of unknown rows is made longer: ``every = np.hstack((every, predictions))``."""
     targets = {target.id for target in state.assigned_targets if isinstance(target, ast.Name)}
-    pairs = zip(listed, found, strict=True)
+    pairs = zip(listed, found, strict=False)
     return any(isinstance(n, ast.Name) and n.id in targets and not (is_part(one) or one.learned) for n, one in pairs)
 
 

@@ -9,7 +9,7 @@ from cvlint.analysis.domain.environment import ClassValue, Function
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import options
-from cvlint.analysis.domain.rows import Holder, Learned, RowSet, RowsOf, is_root, is_view_of, split_parts, unify
+from cvlint.analysis.domain.rows import Holder, Learned, RowSet, RowsOf, covers, is_root, is_view_of, split_parts, unify
 from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryName, MeasureValue, axes_of
 from cvlint.analysis.domain.work import COPIES_PER_UNIT, work
 from cvlint.analysis.state import AnalysisState
@@ -48,9 +48,9 @@ def rows_of(state: AnalysisState, node: ast.expr) -> RowsOf:
         case ast.BinOp(left=left, right=right):
             own = state.rows.by_hand.get(node)
             of_left = rows_of(state, left) if own is not None else None
-            if own is not None and of_left is not None and of_left.rows.found is own.rows.found:
+            if own is not None and of_left is not None and covers(own.rows, of_left.rows):
                 return RowsOf(of_left.rows, of_left.learned | {own}, of_left.fit)
-            if isinstance(node.op, ast.Add) and makes_list(left) and makes_list(right):
+            if isinstance(node.op, ast.Add) and makes_list(state, left) and makes_list(state, right):
                 return rows_put_together([rows_of(state, left), rows_of(state, right)])
             return combined(state, (left, right))
         case ast.UnaryOp(operand=operand):
@@ -65,9 +65,13 @@ def rows_of(state: AnalysisState, node: ast.expr) -> RowsOf:
             return RowsOf(RowSet())
 
 
-def makes_list(node: ast.expr) -> bool:
-    """Whether an expression makes a list of data: ``list(texts)``, ``frame["text"].tolist()``."""
-    return isinstance(node, ast.Call) and called_name(node.func) in ("list", "tolist", "to_list")
+def makes_list(state: AnalysisState, node: ast.expr) -> bool:
+    """Whether an expression is a list of data: ``list(texts)``, ``frame["text"].tolist()``, or the name of a list."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+        return makes_list(state, node.left) and makes_list(state, node.right)
+    held = options(value_of(state, node)) if isinstance(node, ast.Name) else ()
+    is_list = bool(held) and all(isinstance(value, HeapObject) and value.kind == "list" for value in held)
+    return is_list or (isinstance(node, ast.Call) and called_name(node.func) in ("list", "tolist", "to_list"))
 
 
 def rows_put_together(parts: Sequence[RowsOf]) -> RowsOf:
@@ -192,8 +196,9 @@ def write_rows(state: AnalysisState, target: ast.Subscript, found: RowsOf) -> No
         return
     elif found.learned:
         rows = before.rows.found  # what was learned from some columns, ``X[columns]``, was learned from all rows
-        of_columns = (one for one in found.learned if is_view_of(one.rows.found, rows))
+        of_columns = [one for one in found.learned if is_view_of(one.rows.found, rows)]
         learned = frozenset(one if one.rows.found is rows else replace(one, rows=rows) for one in of_columns)
+        learned |= {one for one in found.learned if covers(one.rows, rows)}
         work(1 + len(state.rows.held) // COPIES_PER_UNIT)
         after = RowsOf(before.rows, before.learned | learned, before.fit)
         for other in [one for one, held in state.rows.held.items() if held is before]:
@@ -268,6 +273,8 @@ def rows_of_subscript(state: AnalysisState, node: ast.Subscript) -> RowsOf:
     key = node.slice
     if isinstance(key, ast.Tuple) and called_name(node.value) in state.knowledge.groups["stacks-columns"]:
         return rows_beside([rows_of(state, column) for column in key.elts]) or RowsOf(RowSet())  # ``np.c_[X, extra]``
+    if isinstance(key, ast.Tuple) and called_name(node.value) in state.knowledge.groups["stacks-rows"]:
+        return rows_put_together([rows_of(state, part) for part in key.elts])  # ``np.r_[X, Z]``
     base = rows_of(state, base_of(state, node))
     if base.entries and isinstance(key, ast.Constant) and isinstance(key.value, int):
         return base.entries[key.value] if -len(base.entries) <= key.value < len(base.entries) else RowsOf(RowSet())

@@ -8,10 +8,10 @@ from collections.abc import Iterable, Sequence
 from cvlint.analysis.checkers.rows.arguments import arguments_given
 from cvlint.analysis.checkers.rows.carried_models import note_carried_model
 from cvlint.analysis.checkers.rows.expressions import rows_of
-from cvlint.analysis.checkers.rows.learning import CATEGORIES, learned_from, learning
+from cvlint.analysis.checkers.rows.learning import CATEGORIES, learned_from, learning, note_applied
 from cvlint.analysis.checkers.rows.measuring import note_measured
 from cvlint.analysis.domain.frozen import replace
-from cvlint.analysis.domain.rows import ModelFit, RowSet, RowsOf, covers, frame_of, unify
+from cvlint.analysis.domain.rows import ModelFit, RowSet, RowsOf, unify
 from cvlint.analysis.domain.value import AnyValue, LibraryObject
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import called_name, names_in
@@ -151,8 +151,8 @@ def transformed(
             state.rows.learned.pop(transformer, None)
     if name == "fit":
         return RowsOf(transformer)
-    if learned is not None and (whole := frame_of(learned.rows)) is not frame_of(data.rows):
-        state.rows.applied_to_parts |= {learned} if covers(whole, data.rows) else set()
+    if learned is not None:
+        note_applied(state, learned, data.rows)
     return RowsOf(data.rows, data.learned | ({learned} if learned is not None else set()))
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 
 from cvlint.analysis.checkers.rows.expressions import rebind_rows, rows_of
-from cvlint.analysis.domain.rows import Learned, RowSet, RowsOf
-from cvlint.analysis.domain.taint_label import Taint
+from cvlint.analysis.domain.rows import Learned, RowSet, RowsOf, covers, frame_of
+from cvlint.analysis.domain.taint_label import Taint, TaintLabel
 from cvlint.analysis.domain.trace import Step
 from cvlint.analysis.domain.value import LibraryObject
 from cvlint.analysis.state import AnalysisState
@@ -61,14 +62,17 @@ def learning(
     return Learned(by, state.step(node, note), rows.found, call, by_hand, of_categories)
 
 
-def learn_by_hand(state: AnalysisState, node: ast.AST, data: ast.expr, how: str) -> None:
-    """``X - X.mean()``, ``X.fillna(X.mean())``, ``X -= X.mean()``: rows are ``scaled`` or ``filled`` by themselves."""
+def learn_by_hand(state: AnalysisState, node: ast.AST, data: ast.expr, how: str, of: Learned | None = None) -> None:
+    """``X - X.mean()``, ``X.fillna(X.mean())``, ``X -= X.mean()``: rows are ``scaled`` or ``filled`` by themselves.
+
+    ``of``: what was learned of other rows, with which they are.
+    """
     if not state.rows.is_followed:
         return
     found = rows_of(state, data)
-    if any(one.by_hand == how and one.rows is found.rows.found for one in found.learned):
+    if of is None and any(one.by_hand == how and one.rows is found.rows.found for one in found.learned):
         return  # ``X -= X.mean()`` and then ``X /= X.std()``
-    learned = learning(state, node, how, found.rows, how)
+    learned = of or learning(state, node, how, found.rows, how)
     after = RowsOf(found.rows, found.learned | {learned}, found.fit)
     match state.frame.call:
         case ast.Call(func=ast.Attribute(attr="apply")) as applied:  # a column of the data that it is applied to
@@ -81,6 +85,36 @@ def learn_by_hand(state: AnalysisState, node: ast.AST, data: ast.expr, how: str)
             rebind_rows(state, data, after)
         case _:
             state.rows.of_calls[node] = after
+
+
+def learn_of_joined(
+    state: AnalysisState, node: ast.AST, data: ast.expr, statistics: Iterable[TaintLabel], action: str, how: str
+) -> bool:
+    """Whether rows get statistics of parts that they were put together with: ``x_test - np.r_[x, x_test].mean(0)``.
+
+    All statistics of the same parts are one thing that was learned.
+    """
+    if not state.rows.is_followed:
+        return False
+    rows = rows_of(state, data).rows
+    for statistic in statistics:
+        whole = frame_of(statistic.rows) if statistic.rows is not None else None
+        if whole is None or not whole.is_union or whole is frame_of(rows) or not covers(whole, rows):
+            continue
+        by = f"each part {action} statistics of"
+        learned = state.rows.of_joined.setdefault(whole, Learned(by, statistic.step, whole, by_hand=how))
+        note_applied(state, learned, rows)
+        learn_by_hand(state, node, data, how, learned)
+        return True
+    return False
+
+
+def note_applied(state: AnalysisState, learned: Learned, rows: RowSet) -> None:
+    """What was learned from data is applied to a part of them."""
+    whole = frame_of(learned.rows)
+    if whole is not frame_of(rows) and covers(whole, rows):
+        parts = state.rows.applied_to.setdefault(learned, [])
+        parts += [] if state.suppress_events else [rows]
 
 
 def scale_further(state: AnalysisState, node: ast.BinOp) -> None:

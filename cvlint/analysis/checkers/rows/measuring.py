@@ -10,10 +10,10 @@ from collections import defaultdict
 from collections.abc import Iterable
 
 from cvlint.analysis.checkers.rows.expressions import rows_of
+from cvlint.analysis.checkers.rows.joined_parts import record_learned_of_both
 from cvlint.analysis.checkers.rows.learning import BY_HAND
 from cvlint.analysis.domain.axis import Axis
 from cvlint.analysis.domain.rows import (
-    HoldOutPart,
     Learned,
     Measured,
     ModelFit,
@@ -23,7 +23,10 @@ from cvlint.analysis.domain.rows import (
     covers,
     frame_of,
     held_out_part,
+    is_of_hold_out,
     is_root,
+    part_of,
+    place_of,
     unify,
 )
 from cvlint.analysis.domain.trace import Step
@@ -160,11 +163,6 @@ def is_mostly_seen(trained: RowSet, measured: RowSet) -> bool:
     return False
 
 
-def is_of_hold_out(part: RowSet) -> bool:
-    """Whether a set is a part of ``train_test_split``, and not of a split into folds."""
-    return isinstance(part.key, HoldOutPart)
-
-
 def note_unknown_use(state: AnalysisState, node: ast.Call, name: str, library: str) -> None:
     """A function that could not be followed gets a model or predictions: it may fit or measure the model.
 
@@ -292,34 +290,6 @@ def record_refits(state: AnalysisState, fit: ModelFit) -> None:
                 record_refit(state, anew, max(first, key=place_of), (fit.step, one.step), anew in fit.learned)
 
 
-def is_taken_from(whole: RowSet, part: RowSet) -> bool:
-    """Whether rows are a part of others, and none that a split into folds made: folds may only choose a model."""
-    above = [rows for rows in part.ancestors() if covers(whole, rows)]
-    apart = whole.found is not part.found and covers(whole, part)
-    return apart and not any(rows.role in ("train", "test") and not is_of_hold_out(rows) for rows in above)
-
-
-def record_learned_of_both(state: AnalysisState, fit: ModelFit) -> None:
-    """A transformer learned from training and test rows, which were put together for it or taken apart before."""
-    reported = {event.node for event in state.leaks.values()}
-    for one in fit.measured:
-        if one.relation != "other" or not one.is_counted:
-            continue
-        for learned in sorted(one.learned & fit.learned, key=place_of):
-            whole = frame_of(learned.rows)
-            is_of_both = (whole.is_union or learned in state.rows.applied_to_parts) and all(
-                is_taken_from(whole, part) for part in (fit.rows, one.rows)
-            )
-            if is_of_both and not learned.of_categories and not learned.of_chance and learned.step.node not in reported:
-                reported.add(learned.step.node)
-                facts = {"how": "learned", "by": f"{learned.by} is fitted to", "split": "hold-out", "of": "both"}
-                facts |= {"rows": "more", "done": "fitted"}
-                trace, place = (fit.step, one.step, *one.computed), learned.step
-                state.record(
-                    Event("fit", place.source, place.node, UNKNOWN_MEASURE, trace=trace, note=place.note, facts=facts)
-                )
-
-
 def record_refits_of_networks(state: AnalysisState) -> None:
     """A network is trained step by step, and no call says on which rows: the names of the parts, or the split, do."""
     learned = sorted(state.rows.asked.union(*(held.learned for held in state.rows.held.values())), key=place_of)
@@ -349,17 +319,6 @@ def record_refits_of_objects(state: AnalysisState) -> None:
             continue
         if part_of(first.rows) == "train" and anew.step.node is not first.step.node:
             record_refit(state, anew, first, ())
-
-
-def place_of(learned: Learned) -> tuple[str, int]:
-    """Where something was learned, for a fixed order."""
-    return learned.step.source.display, getattr(learned.step.node, "lineno", 0)
-
-
-def part_of(rows: RowSet) -> str:
-    """The part of a split that rows are, as the split or their name says."""
-    roles = [above.role for above in rows.ancestors() if above.role in ("train", "test")]
-    return roles[0] if roles else rows.found.named
 
 
 def record_refit(

@@ -128,12 +128,14 @@ def entries_visited(state: AnalysisState, node: ast.expr) -> tuple[RowsOf, ...]:
     """The rows of the elements of an iterable, as far as it shows them: ``models.items()``, ``zip(names, models)``."""
     unknown = RowsOf(RowSet())
     match node:
-        case ast.List() | ast.Tuple() | ast.Name():
+        case ast.List() | ast.Tuple() | ast.Name() | ast.ListComp() | ast.GeneratorExp():
             return rows_of(state, node).entries
         case ast.Call(func=ast.Attribute(value=base, attr="values"), args=[]):
             return rows_of(state, base).entries
         case ast.Call(func=ast.Attribute(value=base, attr="items"), args=[]):
             return tuple(RowsOf(RowSet(), entries=(unknown, one)) for one in rows_of(state, base).entries)
+        case ast.Call(func=ast.Name(id="list" | "tuple"), args=[inner]):
+            return entries_visited(state, inner)
         case ast.Call(func=ast.Name(id="enumerate"), args=[inner, *_]):
             return tuple(RowsOf(RowSet(), entries=(unknown, one)) for one in entries_visited(state, inner))
         case ast.Call(func=ast.Name(id="zip"), args=[_, *_] as given, keywords=[]):
