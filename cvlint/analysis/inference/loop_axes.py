@@ -16,7 +16,7 @@ from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.texts import VARYING
 from cvlint.analysis.domain.value import AnyValue, Data, LibraryObject, axes_of
 from cvlint.analysis.state import AnalysisState
-from cvlint.analysis.syntax import called_name, names_in
+from cvlint.analysis.syntax import called_name, kept_in_node, names_in, nodes_in, row_keys
 from cvlint.source.parsing import walk
 
 MOST_DEFINITIONS = 4  # names that stand for names
@@ -70,6 +70,25 @@ def takes_row_numbers(state: AnalysisState, target: ast.expr | None) -> bool:
             return numbers and conforms("training", train) and conforms("test-part", test)
         case _:
             return False
+
+
+def takes_keys(state: AnalysisState, target: ast.expr | None) -> bool:
+    """Whether a loop unpacks two parts with which the code selects rows: ``for train, test in cv: fit(X[train])``."""
+    match target:
+        case ast.Tuple(elts=[ast.Name(id=train), ast.Name(id=test)]):
+            conforms = state.knowledge.conforms
+            are_parts = conforms("training", train) and conforms("test-part", test)
+            return are_parts and {train, test} <= names_of_keys(state.frame.node)
+        case _:
+            return False
+
+
+@kept_in_node
+def names_of_keys(code: ast.AST) -> frozenset[str]:
+    """The names that select something of data: ``X[train]``, ``X[train, :]``."""
+    return frozenset(
+        key.id for read in nodes_in(code, ast.Subscript) for key in row_keys(read) if isinstance(key, ast.Name)
+    )
 
 
 def comes_from_splits(state: AnalysisState, names: frozenset[str]) -> bool:

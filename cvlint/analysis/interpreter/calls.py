@@ -10,6 +10,7 @@ import ast
 
 from cvlint.analysis.checkers.leakage.chosen_columns import check_chosen_titles
 from cvlint.analysis.checkers.leakage.learned import LEAKING_KINDS, check_method_call
+from cvlint.analysis.checkers.leakage.named_splits import check_named_parts
 from cvlint.analysis.checkers.leakage.own_statistics import check_filling
 from cvlint.analysis.checkers.leakage.row_cuts import check_part_taken, check_rest, check_rows_dropped, part_left_out
 from cvlint.analysis.checkers.leakage.unknown_transformers import check_own_transformer
@@ -144,6 +145,8 @@ def evaluate_call(state: AnalysisState, node: ast.Call) -> AnyValue:
     if state.taint or state.knowledge.conforms("choice", name):
         check_unknown_call(state, name, node, value.origin == "counts")
     if value.opaque:
+        if not isinstance(target, Function):
+            check_named_parts(state, node)
         if isinstance(target, Data) and state.knowledge.conforms("shows", name):  # ``log_fn(f"F1: {f1}")``
             show_values(state, arguments, node)
         if not (isinstance(target, Function) and is_explained(state, target)):

@@ -12,6 +12,7 @@ from cvlint.analysis.branched import Changes
 from cvlint.analysis.checkers.formulas.f_definition import check_definition
 from cvlint.analysis.checkers.leakage.chosen_columns import statistics_decided_by
 from cvlint.analysis.checkers.leakage.learned import label_sum
+from cvlint.analysis.checkers.leakage.named_splits import check_named_folds
 from cvlint.analysis.checkers.left_out import left_out_by
 from cvlint.analysis.checkers.rows.expressions import rows_of
 from cvlint.analysis.checkers.rows.statements import assign_rows, enter_loop, rows_of_each_pass, rows_of_elements
@@ -48,6 +49,7 @@ def execute_for(state: AnalysisState, node: ast.For | ast.AsyncFor) -> None:
         axis.loops.add(node)
         axis.stepped |= names_stepped(node)
     name_folds_by_counter(state, node, plan.axes)
+    check_named_folds(state, plan.axes, node.iter)
     state.frame.left_early.append([])
     outer, state.passes = state.passes, state.passes * len(plan.elements)
     rows = rows_of_elements(state, node.iter, len(plan.elements))

@@ -32,6 +32,7 @@ from cvlint.analysis.inference.loop_axes import (
     SPLIT,
     axis_by_names,
     join_splitters,
+    takes_keys,
     takes_row_numbers,
     train_and_test_indices,
 )
@@ -122,7 +123,8 @@ def iterate_value(state: AnalysisState, source: AnyValue, iter_node: ast.expr, t
             axes = axes_by_name(state, extent_of(source), iter_node, target)
             element = element_of(source)
             folds = [axis for axis in axes if axis.kind == "fold"]
-            if len(folds) == len(axes) == 1 and takes_row_numbers(state, target) and not knows_rows(element):
+            numbers = takes_row_numbers(state, target) or takes_keys(state, target)
+            if len(folds) == len(axes) == 1 and numbers and not knows_rows(element):
                 return Iteration(axes, (train_and_test_indices(folds[0]),))
             return Iteration(axes, (vary_over(element, axes),))
 
