@@ -11,6 +11,7 @@ import ast
 from collections.abc import Sequence
 
 from cvlint.analysis.checkers.leakage.learned import label_learned, record_leak
+from cvlint.analysis.checkers.leakage.target_encodings import keys_of_groups
 from cvlint.analysis.checkers.leakage.true_labels import is_of_target
 from cvlint.analysis.checkers.rows.expressions import rebind_rows, rows_of
 from cvlint.analysis.checkers.rows.learning import learn_by_hand, learn_of_joined
@@ -64,7 +65,11 @@ def label_statistic(state: AnalysisState, node: ast.AST, data: ast.expr, axis_at
     given, data = data, first_data(state, data)
     name = root_name(data)
     silent = state.knowledge.groups["looks-back"] | state.knowledge.groups["tests-missing"]
-    if state.knowledge.those_followed(("truth", "weights-of-samples"), name) or names_in(data) & silent:
+    if names_in(data) & silent:
+        return
+    if state.knowledge.conforms("truth", name) and (keys := keys_of_groups(state, data)) is not None:
+        data, name = keys, root_name(keys)  # ``y.groupby(X["city"]).mean()`` encodes these
+    if state.knowledge.those_followed(("truth", "weights-of-samples"), name):
         return
     held = state.environment.lookup(name)
     if isinstance(held, LibraryName) or (isinstance(held, Data) and held.codomain == COUNT):  # a confusion matrix

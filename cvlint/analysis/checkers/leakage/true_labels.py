@@ -36,6 +36,7 @@ def is_of_target(state: AnalysisState, node: ast.expr) -> bool:
     """Whether an expression holds a statistic of the true labels, by the name of their column or their variable."""
     sources = [m.step.node for m in taint_at(state, node) if m.kind == "statistic"]
     titles = {n.value for source in sources for n in nodes_in(source, ast.Constant) if isinstance(n.value, str)}
+    titles |= {root_name(source) for source in sources if isinstance(source, ast.Call)}
     titles |= {name for source in sources for n in nodes_in(source, ast.Subscript) for name in names_in(n.slice)}
     return any(state.knowledge.conforms("truth", title) for title in titles)
 

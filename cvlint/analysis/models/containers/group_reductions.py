@@ -11,6 +11,7 @@ from __future__ import annotations
 import ast
 
 from cvlint.analysis.checkers.leakage.own_statistics import OF_GROUPS, label_statistic
+from cvlint.analysis.checkers.leakage.target_encodings import check_group_encoding
 from cvlint.analysis.domain.environment import Function
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import measures_in, options, stack_along
@@ -61,6 +62,8 @@ def transform_method(
         finally:
             state.frame.per_group = outer
     label_statistic(state, node, node.func.value, 1, OF_GROUPS)
+    if names_mean(arguments[0][0]):
+        check_group_encoding(state, node, node.func.value)
     if measures_in(base) and names_mean(arguments[0][0]):
         return reduce_value(state, node, "mean", base, None)
     return Data(axes_of(base))
