@@ -170,21 +170,6 @@ def frame_of(rows: RowSet) -> RowSet:
     return rows.found
 
 
-def as_whole_frames(one: RowSet, other: RowSet) -> tuple[RowSet, RowSet]:
-    """Two sets, of which one may be a column of a frame that was split: a column has all its rows."""
-    one, other = one.found, other.found
-    frames = frame_of(one), frame_of(other)
-    columns = [frame for rows, frame in zip((one, other), frames, strict=True) if rows is not frame]
-    if len(columns) == 1 and is_split(columns[0]):
-        return frames
-    return one, other
-
-
-def is_split(rows: RowSet) -> bool:
-    """Whether rows were split into a training and a test part: what holds them is no dict."""
-    return any(part.role in ("train", "test") for part in rows.parts.values())
-
-
 def covers(whole: RowSet, part: RowSet, depth: int = 8) -> bool:
     """Whether all rows of a set are surely among those of another."""
     whole = whole.found

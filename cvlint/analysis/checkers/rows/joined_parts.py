@@ -43,3 +43,18 @@ def is_taken_from(whole: RowSet, part: RowSet) -> bool:
     above = [rows for rows in part.ancestors() if covers(whole, rows)]
     apart = whole.found is not part.found and covers(whole, part)
     return apart and not any(rows.role in ("train", "test") and not is_of_hold_out(rows) for rows in above)
+
+
+def as_whole_frames(one: RowSet, other: RowSet) -> tuple[RowSet, RowSet]:
+    """Two sets, of which one may be a column of a frame that was split: a column has all its rows."""
+    one, other = one.found, other.found
+    frames = frame_of(one), frame_of(other)
+    columns = [frame for rows, frame in zip((one, other), frames, strict=True) if rows is not frame]
+    if len(columns) == 1 and is_split(columns[0]):
+        return frames
+    return one, other
+
+
+def is_split(rows: RowSet) -> bool:
+    """Whether rows were split into a training and a test part: what holds them is no dict."""
+    return any(part.role in ("train", "test") for part in rows.parts.values())

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 
 from cvlint.analysis.checkers.rows.expressions import rows_of
-from cvlint.analysis.checkers.rows.joined_parts import record_learned_of_both
+from cvlint.analysis.checkers.rows.joined_parts import as_whole_frames, record_learned_of_both
 from cvlint.analysis.checkers.rows.learning import BY_HAND
 from cvlint.analysis.domain.axis import Axis
 from cvlint.analysis.domain.rows import (
@@ -19,7 +19,6 @@ from cvlint.analysis.domain.rows import (
     ModelFit,
     RowSet,
     RowsOf,
-    as_whole_frames,
     covers,
     frame_of,
     held_out_part,
