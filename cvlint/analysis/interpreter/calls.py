@@ -10,7 +10,7 @@ import ast
 
 from cvlint.analysis.checkers.leakage.chosen_columns import check_chosen_titles
 from cvlint.analysis.checkers.leakage.learned import LEAKING_KINDS, check_method_call
-from cvlint.analysis.checkers.leakage.named_splits import check_named_parts
+from cvlint.analysis.checkers.leakage.named_splits import check_named_parts, check_samples_taken
 from cvlint.analysis.checkers.leakage.own_statistics import check_filling
 from cvlint.analysis.checkers.leakage.row_cuts import check_part_taken, check_rest, check_rows_dropped, part_left_out
 from cvlint.analysis.checkers.leakage.unknown_transformers import check_own_transformer
@@ -135,6 +135,7 @@ def evaluate_call(state: AnalysisState, node: ast.Call) -> AnyValue:
         else:
             value = call_value(state, target, arguments, node)
         note_call(state, node, target)
+    check_samples_taken(state, node)
     if state.active_loops:
         note_element_removed(state, node)
         note_training(state, node)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 
+from cvlint.analysis.checkers.leakage.scalings import learn_for_samples
 from cvlint.analysis.checkers.rows.arguments import note_record
 from cvlint.analysis.domain.environment import ClassValue, Environment, Function
 from cvlint.analysis.domain.frozen import replace
@@ -142,6 +143,7 @@ def instantiate(state: AnalysisState, cls: ClassValue, arguments: Arguments, nod
     found = member_of(state, instance, "__init__", node)
     if isinstance(found, Function):
         state.call(state, found, arguments, node)
+        learn_for_samples(instance, cls)
     elif instance is not made:
         initialise(state, instance, line, arguments, node)
     state.taint = NO_TAINT  # the taint of an object is that of its attributes

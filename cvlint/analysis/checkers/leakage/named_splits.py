@@ -7,18 +7,22 @@ all the data, and returns a training and a test part, has split them, whatever i
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 
 from cvlint.analysis.checkers.leakage.learned import LEAKING_KINDS, check_split
+from cvlint.analysis.checkers.leakage.row_cuts import check_part, cut_at
 from cvlint.analysis.checkers.leakage.unevaluated_splits import are_unread
-from cvlint.analysis.domain.axis import Axes, sorted_axes
+from cvlint.analysis.domain.axis import Axes, Axis, sorted_axes
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import options
 from cvlint.analysis.domain.taint_label import Taint, TaintLabel
 from cvlint.analysis.domain.value import Data
 from cvlint.analysis.state import AnalysisState
-from cvlint.analysis.syntax import names_in, root_name
-from cvlint.analysis.taint import taint_at
+from cvlint.analysis.syntax import called_name, names_in, root_name
+from cvlint.analysis.taint import taint_at, taint_of_objects
 
+UNCHANGED = frozenset(("enumerate", "list", "tuple", "tqdm", "iter"))  # whose results hold what they get
+MOST_DEFINITIONS = 4  # names that stand for names
 NAMED_SPLIT = "the data are split here, by the names of the parts"
 
 
@@ -37,7 +41,9 @@ def check_named_parts(state: AnalysisState, node: ast.Call) -> None:
     taint, step = taint_at(state, *data), state.step(node, NAMED_SPLIT, heuristic=True)
     if any(m.kind in LEAKING_KINDS for m in taint):
         check_split(state, taint, step, "hold-out")
-    state.taint |= {TaintLabel("part", step, axes=state.active_axes, subject=root_name(data[0]))}
+    whole = root_name(data[0])
+    if any(m.kind == "learned" and m.subject == whole for found in state.environment.taint.values() for m in found):
+        state.taint |= {TaintLabel("part", step, axes=state.active_axes, subject=whole)}  # a scaler knows the whole
 
 
 def data_given(state: AnalysisState, node: ast.Call) -> list[ast.expr]:
@@ -72,9 +78,64 @@ def is_text(node: ast.expr) -> bool:
 
 
 def check_named_folds(state: AnalysisState, axes: Axes, node: ast.expr) -> None:
-    """A loop runs over folds by its names alone: what it runs over was made of data that have learned."""
-    taint: Taint = taint_at(state, node)
-    if any(m.kind in LEAKING_KINDS for m in taint):
-        for axis in sorted_axes(axes):
-            if axis.kind == "fold" and axis.step.heuristic and axis.splitter is None:
-                check_split(state, taint, axis.step, "folds")
+    """A loop runs over folds by its names alone: a call made what it runs over of data that have learned.
+
+    A list that is written out may hold the names of parts, and a dict their data: ``for part, rows in sets.items()``.
+    """
+    taint = taint_at(state, node)
+    if is_made_of_arguments(state, node) and any(m.kind in LEAKING_KINDS for m in taint):
+        check_folds(state, (a for a in axes if a.step.heuristic and a.splitter is None), taint)
+
+
+def is_made_of_arguments(state: AnalysisState, node: ast.AST | None) -> bool:
+    """Whether a call made what an expression is of its arguments: ``enumerate(folds)`` of ``folds = cut(X, y)``."""
+    for _ in range(MOST_DEFINITIONS):
+        match node:
+            case ast.Name(id=name):
+                node = state.environment.definitions.get(name)
+            case ast.Call(func=func, args=[inner, *_]) if called_name(func) in UNCHANGED:
+                node = inner
+            case _:
+                break
+    return isinstance(node, ast.Call) and bool(node.args)
+
+
+def check_folds(state: AnalysisState, axes: Iterable[Axis], taint: Taint) -> None:
+    """Data are split along the folds among some axes."""
+    for axis in sorted_axes(axes):
+        if axis.kind == "fold":
+            check_split(state, taint, axis.step, "folds")
+
+
+def check_samples_taken(state: AnalysisState, node: ast.Call) -> None:
+    """``Subset(dataset, train_rows)``, ``DataLoader(dataset, sampler=SubsetRandomSampler(order[:800]))``."""
+    match samples_taken(state, node):
+        case ast.expr() as data, ast.expr() as key:
+            taint = taint_at(state, data) | taint_of_objects(state, [data])
+        case _:
+            return
+    if not any(m.kind in LEAKING_KINDS for m in taint):
+        return
+    rows = state.evaluate(state, key)
+    if isinstance(rows, Data) and rows.index in ("train-indices", "test-indices"):
+        check_folds(state, rows.axes, taint)
+    else:
+        check_part(state, node, data, key, cut_at(state, key))
+
+
+def samples_taken(state: AnalysisState, node: ast.Call) -> tuple[ast.expr, ast.expr] | None:
+    """The data set that a call takes samples of, and the row numbers by which it does."""
+    groups = state.knowledge.groups
+    match node:
+        case ast.Call(func=func, args=[data, key, *_]) if called_name(func) in groups["takes-samples"]:
+            return data, key
+        case ast.Call(args=[data, *_], keywords=[_, *_]):
+            given = next((k.value for k in node.keywords if k.arg == "sampler"), None)
+        case _:
+            return None
+    sampler = state.environment.definitions.get(given.id) if isinstance(given, ast.Name) else given
+    match sampler:
+        case ast.Call(func=func, args=[key, *_]) if called_name(func) in groups["samples-rows"]:
+            return data, key
+        case _:
+            return None

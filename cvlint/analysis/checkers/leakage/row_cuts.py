@@ -28,7 +28,7 @@ from cvlint.analysis.domain.value import Data
 from cvlint.analysis.inference.rows_left_out import is_kept_anew, prove_held_out
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import called_name, is_same_code, kept_in_node, names_in, nodes_in, root_name, row_keys
-from cvlint.analysis.taint import taint_at
+from cvlint.analysis.taint import taint_at, taint_of_objects
 from cvlint.source.parsing import walk
 
 SIDES: dict[type[ast.cmpop], tuple[str, bool]] = {
@@ -83,7 +83,7 @@ def check_part(state: AnalysisState, node: ast.expr, whole: ast.expr, key: ast.e
         return  # no cut, or windows, which move on
     if isinstance(key, ast.Name) and is_part_of_splitter(state, key.id):
         return
-    taint, name = taint_at(state, whole), root_name(whole)
+    taint, name = taint_of_whole(state, whole), root_name(whole)
     is_resampled = any(m.kind == "resampled" for m in taint)
     if any(m.kind == "statistic" for m in taint) and not is_resampled:
         return  # ``order[:30]``: columns in the order of a statistic
@@ -97,6 +97,12 @@ def check_part(state: AnalysisState, node: ast.expr, whole: ast.expr, key: ast.e
             note_cut_again(state, node, taint)
     elif not any(m.kind == "part" for m in taint):
         check_halves(state, Half(node, whole, name, cut, names_of_half(state, node, key)))
+
+
+def taint_of_whole(state: AnalysisState, whole: ast.expr) -> Taint:
+    """The taint of data, or of an object that holds them, of which a part is taken."""
+    held = taint_of_objects(state, [whole])
+    return taint_at(state, whole) | {m for m in held if m.kind not in ("statistic", "joined")}
 
 
 def check_identifiers(state: AnalysisState, node: ast.Subscript, taint: Taint) -> None:
@@ -160,7 +166,7 @@ def check_halves(state: AnalysisState, half: Half) -> None:
         learned = [m for m in sorted_labels(taint_at(state, half.whole)) if m.kind == "learned" and not m.axes]
         state.waiting_leaks += [(m, step, CUT_AGAIN) for m in learned]
     else:
-        check_split(state, taint_at(state, half.whole), step, "hold-out")
+        check_split(state, taint_of_whole(state, half.whole), step, "hold-out")
 
 
 def is_other_half(state: AnalysisState, one: Half, other: Half) -> bool:

@@ -10,11 +10,16 @@ import ast
 from cvlint.analysis.checkers.leakage.own_statistics import SCALING, SHIFTED, SMALLEST, check_own_statistic
 from cvlint.analysis.checkers.leakage.true_labels import are_true_labels
 from cvlint.analysis.checkers.rows.learning import learn_by_hand, scale_further
+from cvlint.analysis.domain.environment import ClassValue, Function
 from cvlint.analysis.domain.frozen import replace
-from cvlint.analysis.domain.taint_label import NO_TAINT, Taint
+from cvlint.analysis.domain.heap_object import Instance
+from cvlint.analysis.domain.taint_label import NO_TAINT, Taint, TaintLabel
 from cvlint.analysis.domain.value import Data, axes_of
 from cvlint.analysis.state import AnalysisState
+from cvlint.analysis.syntax import kept_in_node, nodes_in, row_keys
 from cvlint.analysis.taint import add_taint, taint_at
+
+SAMPLES_SCALED = "each sample is scaled with statistics of"
 
 
 def check_augmented_scaling(state: AnalysisState, node: ast.AugAssign) -> None:
@@ -74,3 +79,34 @@ def end_statistics(state: AnalysisState, node: ast.BinOp) -> None:
             value = state.evaluate(state, side)
             if isinstance(value, Data) and (value.origin == "prediction" or axes_of(value)):
                 state.taint = frozenset(m for m in state.taint if m.kind != "statistic")
+
+
+def learn_for_samples(instance: Instance, cls: ClassValue) -> None:
+    """A data set computes statistics when it is made, and scales each sample with them when it is asked for it.
+
+    Statistics that it gets from outside may be those of other data.
+    """
+    getter = cls.attributes.get("__getitem__")
+    if not isinstance(cls.node, ast.ClassDef) or not isinstance(getter, Function):
+        return
+    for attribute in attributes_scaled_with(cls.node):
+        found = instance.taint.get(attribute, NO_TAINT)
+        own = (m for m in found if m.kind == "statistic" and cls.node in m.step.owners and is_of_all_rows(m.step.node))
+        instance.taint[attribute] = found | {
+            TaintLabel("learned", m.step, SAMPLES_SCALED, subject=m.subject, way=m.way, choice="scaled") for m in own
+        }
+
+
+def is_of_all_rows(statistic: ast.AST) -> bool:
+    """Whether no key takes some of the rows of which a statistic is: ``X[train].mean(axis=0)``."""
+    keys = (key for read in nodes_in(statistic, ast.Subscript) for key in row_keys(read))
+    return all(isinstance(key, ast.Constant) and isinstance(key.value, str) for key in keys)
+
+
+@kept_in_node
+def attributes_scaled_with(cls: ast.AST) -> frozenset[str]:
+    """The attributes of an object that its methods take from data, or divide them by."""
+    methods = (m for m in getattr(cls, "body", ()) if isinstance(m, ast.FunctionDef) and m.name != "__init__")
+    scalings = (n.right for m in methods for n in nodes_in(m, ast.BinOp) if isinstance(n.op, (ast.Sub, ast.Div)))
+    read = (a for right in scalings for a in nodes_in(right, ast.Attribute))
+    return frozenset(a.attr for a in read if isinstance(a.value, ast.Name) and a.value.id == "self")
