@@ -36,8 +36,9 @@ from cvlint.analysis.domain.lattice import codomain_of, measures_in, options, wi
 from cvlint.analysis.domain.taint_label import NO_TAINT, Taint, TaintLabel, sorted_labels
 from cvlint.analysis.domain.value import CALIBRATED, PREDICTION, AnyValue, Const, Data, Measure, MeasureValue
 from cvlint.analysis.events import LABEL_THRESHOLD, Event
-from cvlint.analysis.inference.data_names import data_name, loops_over_parts, whole_of_rows
+from cvlint.analysis.inference.data_names import data_name, whole_of_rows
 from cvlint.analysis.inference.loop_dependence import loops_turning, parts_named_behind
+from cvlint.analysis.inference.written_entries import loops_over_parts
 from cvlint.analysis.state import AnalysisState, Selection
 from cvlint.analysis.syntax import is_same_code, names_in
 from cvlint.analysis.taint import taint_at

@@ -8,13 +8,19 @@ from __future__ import annotations
 
 import ast
 
-from cvlint.analysis.domain.axis import Axes, Axis, DataName
-from cvlint.analysis.domain.environment import ClassValue, Environment, Function
-from cvlint.analysis.domain.heap_object import Instance
+from cvlint.analysis.domain.axis import Axes, DataName
+from cvlint.analysis.domain.environment import Environment
 from cvlint.analysis.domain.lattice import pooled_axes
-from cvlint.analysis.domain.value import Const, LibraryName, axes_of
-from cvlint.analysis.state import AnalysisState, Frame
-from cvlint.analysis.syntax import names_in, nodes_in, root_name, with_names
+from cvlint.analysis.domain.value import LibraryName, axes_of
+from cvlint.analysis.inference.written_entries import (
+    entry_behind,
+    field_given,
+    given_to_object,
+    handed_over,
+    with_known_key,
+)
+from cvlint.analysis.state import AnalysisState
+from cvlint.analysis.syntax import names_in, root_name, with_names
 from cvlint.analysis.taint import DATA_ATTRIBUTES, taint_at
 from cvlint.source.parsing import walk
 
@@ -87,136 +93,9 @@ def given_by_caller(state: AnalysisState, level: int, node: ast.expr) -> tuple[i
     return given_to_object(state, frame, node) if handed is None else (level - 1, handed)
 
 
-def handed_over(frame: Frame, node: ast.expr) -> ast.expr | None:
-    """What a library has set ``self.validation_data[1]`` to, in a method that a fit calls back, or a name for it."""
-    match frame.environment.definitions.get(node.id) if isinstance(node, ast.Name) else node:
-        case ast.Subscript(
-            value=ast.Attribute(value=ast.Name(id="self"), attr=name), slice=ast.Constant(value=int(at))
-        ):
-            given = frame.argument(name)
-            return given.elts[at] if isinstance(given, (ast.Tuple, ast.List)) and at < len(given.elts) else None
-        case _:
-            return None
-
-
 def is_nothing(node: ast.expr) -> bool:
     """Whether an expression is ``None``, the default of data that a function then looks up by itself."""
     return isinstance(node, ast.Constant) and node.value is None
-
-
-def given_to_object(state: AnalysisState, frame: Frame, node: ast.expr) -> tuple[int, ast.expr] | None:
-    """What the maker of an object calls an attribute of it, and the level where it does: ``test`` for ``self.data``.
-
-    A name that says itself what part of the data it is stays; so does one whose maker has returned.
-    """
-    match node:
-        case ast.Attribute(value=ast.Name(id="self"), attr=name) if not says_part(state, name):
-            holder = frame.environment.lookup("self")
-            maker, given = holder.given.get(name, (None, node)) if isinstance(holder, Instance) else (None, node)
-            return next(((i, given) for i, f in enumerate(state.frames) if f.environment is maker), None)
-        case _:
-            return None
-
-
-def field_given(caller: Environment, frame: Frame, node: ast.expr) -> ast.expr | None:
-    """What the call gives for a field of a parameter: ``y`` for ``outcome.label_ids``, or a name for it.
-
-    The call writes the record out: ``judge(Outcome(scores, label_ids=y))``.
-    """
-    match frame.environment.definitions.get(node.id) if isinstance(node, ast.Name) else node:
-        case ast.Attribute(value=ast.Name(id=name), attr=title):
-            given = frame.argument(name)
-            keywords = given.keywords if isinstance(given, ast.Call) and entries_made(caller, given) else {}
-            return next((k.value for k in keywords if k.arg == title), None)
-        case _:
-            return None
-
-
-def entry_behind(state: AnalysisState, level: int, node: ast.expr) -> tuple[int, ast.expr] | None:
-    """What code that writes out a tuple or a dict puts where an expression reads, and the level of that code.
-
-    ``test_loader`` for ``loaders[1]`` and for ``b`` of ``a, b = load()``, where ``load`` returns ``train_loader,
-    test_loader``; a name that says itself what part of the data it is stays.
-    """
-    frame, read = state.frames[level], node
-    if isinstance(node, ast.Name) and not says_part(state, node.id):
-        read = read_by_name(frame, node) or node
-    if not (isinstance(read, ast.Subscript) and isinstance(read.slice, ast.Constant)):
-        return None
-    whole: ast.expr | None = read.value
-    key = read.slice.value
-    for _ in range(MOST_NAMES):
-        frame = state.frames[level]
-        entries = entries_made(frame.environment, whole)
-        if entries:
-            return (level, entries[key]) if key in entries else None
-        match whole:
-            case ast.Name(id=name) if level and (given := frame.argument(name)) is not None:
-                level, whole = level - 1, given
-            case ast.Name(id=name):
-                whole = frame.environment.definitions.get(name)
-            case ast.Attribute() if (made := given_to_object(state, frame, whole)) is not None:
-                level, whole = made
-            case _:
-                return None
-    return None
-
-
-def says_part(state: AnalysisState, name: str) -> bool:
-    """Whether a name says what part of a split it is."""
-    return state.knowledge.conforms("test-part", name) or state.knowledge.conforms("training", name)
-
-
-def read_by_name(frame: Frame, node: ast.Name) -> ast.expr | None:
-    """What a name was bound to, as one would read it: ``load()[1]`` for ``b`` of ``a, b = load()``."""
-    bound = frame.environment.definitions.get(node.id)
-    for statement in nodes_in(frame.node, ast.Assign) if isinstance(bound, ast.Call) else ():
-        match statement:
-            case ast.Assign(targets=[ast.Tuple(elts=targets)], value=value) if value is bound:
-                places = (i for i, t in enumerate(targets) if isinstance(t, ast.Name) and t.id == node.id)
-                return next((ast.Subscript(value, ast.Constant(i), ast.Load()) for i in places), None)
-    return bound
-
-
-def entries_made(environment: Environment, made: ast.expr | None) -> dict[object, ast.expr]:
-    """The entries of a tuple or dict that an expression writes out, or a function or a record of the project gives."""
-    match made:
-        case ast.Tuple(elts=entries) | ast.List(elts=entries):
-            return dict(enumerate(entries))
-        case ast.Dict(keys=keys, values=values):
-            return {k.value: v for k, v in zip(keys, values, strict=True) if isinstance(k, ast.Constant)}
-        case ast.Call(func=ast.Name(id=name)):
-            called = environment.lookup(name)
-            if isinstance(called, ClassValue):
-                return dict(enumerate([*made.args, *(k.value for k in made.keywords)]))
-            code = called.node if isinstance(called, Function) else None
-            returned = nodes_in(code, ast.Return) if code is not None else ()
-            return entries_made(environment, returned[0].value) if len(returned) == 1 else {}
-        case _:
-            return {}
-
-
-def with_known_key(state: AnalysisState, node: ast.expr) -> ast.expr:
-    """``loaders["test"]`` for ``loaders[phase]`` in the pass of a loop in which ``phase`` is ``"test"``."""
-    match node:
-        case ast.Subscript(value=whole, slice=ast.Name() as key) if (
-            isinstance(known := state.environment.lookup(key.id), Const)
-            and isinstance(known.value, str)
-            and says_part(state, known.value)
-        ):
-            return ast.copy_location(ast.Subscript(whole, ast.Constant(known.value), node.ctx), node)
-        case _:
-            return node
-
-
-def loops_over_parts(state: AnalysisState) -> Axes:
-    """The loops under way of which each pass is for one part of the data: ``for phase in ("train", "test")``."""
-    found = set[Axis]()
-    for axis in state.active_loops:
-        values = (state.environment.lookup(name) for name in axis.loop_variables)
-        if any(isinstance(v, Const) and isinstance(v.value, str) and says_part(state, v.value) for v in values):
-            found.add(axis)
-    return frozenset(found)
 
 
 def whole_of_rows(state: AnalysisState, node: ast.expr) -> DataName | None:
