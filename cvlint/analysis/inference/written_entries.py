@@ -16,6 +16,7 @@ from cvlint.analysis.state import AnalysisState, Frame
 from cvlint.analysis.syntax import nodes_in
 
 MOST_NAMES = 8
+MOST_CALLS = 4
 
 
 def handed_over(frame: Frame, node: ast.expr) -> ast.expr | None:
@@ -114,20 +115,23 @@ def read_by_name(frame: Frame, node: ast.Name) -> ast.expr | None:
     return bound
 
 
-def entries_made(environment: Environment, made: ast.expr | None) -> dict[object, ast.expr]:
-    """The entries of a tuple or dict that an expression writes out, or a function or a record of the project gives."""
+def entries_made(environment: Environment, made: ast.expr | None, depth: int = MOST_CALLS) -> dict[object, ast.expr]:
+    """The entries of a tuple or dict that an expression writes out, or a function or a record of the project gives.
+
+    ``depth``: so many functions may return each other's results; one may call itself.
+    """
     match made:
         case ast.Tuple(elts=entries) | ast.List(elts=entries):
             return dict(enumerate(entries))
         case ast.Dict(keys=keys, values=values):
             return {k.value: v for k, v in zip(keys, values, strict=True) if isinstance(k, ast.Constant)}
-        case ast.Call(func=ast.Name(id=name)):
+        case ast.Call(func=ast.Name(id=name)) if depth:
             called = environment.lookup(name)
             if isinstance(called, ClassValue):
                 return dict(enumerate([*made.args, *(k.value for k in made.keywords)]))
             code = called.node if isinstance(called, Function) else None
             returned = nodes_in(code, ast.Return) if code is not None else ()
-            return entries_made(environment, returned[0].value) if len(returned) == 1 else {}
+            return entries_made(environment, returned[0].value, depth - 1) if len(returned) == 1 else {}
         case _:
             return {}
 
