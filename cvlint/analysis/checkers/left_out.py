@@ -57,7 +57,7 @@ def note_element_removed(state: AnalysisState, node: ast.Call) -> None:
             if (queried := compared_in_text(text)) is not None:
                 element, part = queried
                 state.taint |= labels_for(state, element, node, part)
-        case ast.Call(func=ast.Attribute(value=base, attr="remove" | "discard"), args=[element]):
+        case ast.Call(func=ast.Attribute(value=base, attr=attr), args=[element]) if attr in groups["takes-out"]:
             add_taint(state, base, labels_for(state, element, node, "train"))
         case ast.Call(func=func, args=[*_, element]) if called_name(func) in groups["leaves-rows-out"]:
             state.taint |= labels_for(state, element, node, "train")
@@ -158,13 +158,18 @@ def targets_in(state: AnalysisState, statements: Iterable[ast.stmt]) -> Iterator
 
 def note_training(state: AnalysisState, node: ast.Call) -> None:
     """A model learns from what is left of the elements of a loop."""
-    name = called_name(node.func)
-    if state.knowledge.conforms("train-part", name) or name in state.knowledge.groups["trains-by-gradient"]:
-        given = taint_at(state, *node.args, *(k.value for k in node.keywords))
-        chosen = [label for label in given if label.kind == LEFT_OUT]
-        own, rest = (NO_AXES.union(*(m.axes for m in chosen if m.part == part)) for part in ("test", "train"))
-        for axis in (rest - own) & state.active_axes:  # else the element and some of the others train together
-            state.trained_on_rest[axis] = state.trained_on_rest.get(axis, NO_TAINT) | given
+    given = taint_at(state, *node.args, *(k.value for k in node.keywords)) if state.taint_at else NO_TAINT
+    chosen = [label for label in given if label.kind == LEFT_OUT]
+    if not chosen or not trains(state, called_name(node.func)):
+        return
+    own, rest = (NO_AXES.union(*(m.axes for m in chosen if m.part == part)) for part in ("test", "train"))
+    for axis in (rest - own) & state.active_axes:  # else the element and some of the others train together
+        state.trained_on_rest[axis] = state.trained_on_rest.get(axis, NO_TAINT) | given
+
+
+def trains(state: AnalysisState, name: str) -> bool:
+    """Whether a function or method trains a model, by its name."""
+    return state.knowledge.conforms("train-part", name) or name in state.knowledge.groups["trains-by-gradient"]
 
 
 def note_evaluation(state: AnalysisState, node: ast.Call) -> None:

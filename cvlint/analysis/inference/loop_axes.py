@@ -14,7 +14,7 @@ from cvlint.analysis.domain.axis import NO_AXES, Axes, Axis, Splitter
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.texts import VARYING
-from cvlint.analysis.domain.value import AnyValue, Data, LibraryObject, axes_of
+from cvlint.analysis.domain.value import AnyValue, Data, axes_of
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import called_name, kept_in_node, names_in, nodes_in, row_keys
 from cvlint.source.parsing import walk
@@ -159,23 +159,6 @@ def prove_fold_loop(state: AnalysisState, value: AnyValue, by_element: bool = Fa
         if axis in state.active_loops and (axis.kind in kinds or (axis.kind == "fold" and axis.heuristic)):
             axis.kind = "fold"
             axis.step = replace(axis.step, note=HELD_OUT, heuristic=False)
-
-
-def numbers_all_rows(state: AnalysisState, node: ast.expr) -> bool:
-    """Whether an expression numbers all rows, as ``np.arange(len(y))`` does: ``!= i`` selects all of them but one."""
-    value = state.evaluate(state, node)
-    if not (isinstance(value, LibraryObject) and value.role == "range"):
-        return False
-    made = state.environment.definitions.get(node.id) if isinstance(node, ast.Name) else node
-    size = made.args[-1] if isinstance(made, ast.Call) and made.args else None
-    size = state.environment.definitions.get(size.id) if isinstance(size, ast.Name) else size
-    match size:
-        case ast.Call(func=ast.Name(id="len")):
-            return True
-        case ast.Subscript(value=ast.Attribute(attr="shape"), slice=ast.Constant(value=0)):
-            return True
-        case _:
-            return False
 
 
 def train_and_test_indices(axis: Axis) -> HeapObject:

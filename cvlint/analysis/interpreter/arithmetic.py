@@ -36,7 +36,6 @@ from cvlint.analysis.inference.loop_axes import (
     is_loop_variable,
     loops_binding,
     mark_class_axes,
-    numbers_all_rows,
     prove_fold_loop,
 )
 from cvlint.analysis.inference.outcomes import known_outcome
@@ -245,8 +244,6 @@ def evaluate_comparison(state: AnalysisState, node: ast.Compare) -> AnyValue:
                     continue
                 if mentions_folds(state, other):
                     prove_fold_loop(state, value)
-                elif isinstance(node.ops[0], ast.NotEq) and numbers_all_rows(state, other):
-                    prove_fold_loop(state, value, by_element=True)
                 if isinstance(node.ops[0], ast.Eq) and not isinstance(other, ast.Constant):
                     return Data(axes_of(left) | axes_of(rights[0]), codomain=BOOL, index="part")
         if tests_for_nan(node, rights[0]):
@@ -289,8 +286,3 @@ def tests_for_nan(node: ast.Compare, right: AnyValue) -> bool:
         return False
     spelled = isinstance(right, Const) and isinstance(right.value, str) and right.value.lower() == "nan"
     return spelled or is_same_code(node.left, node.comparators[0])
-
-
-def names_labels(state: AnalysisState, node: ast.expr) -> bool:
-    """Whether an expression names the true label or the prediction of a sample."""
-    return any(state.knowledge.conforms(kind, name) for kind in ("truth", "prediction") for name in names_in(node))

@@ -112,6 +112,8 @@ def note_copies(state: AnalysisState, node: ast.AST) -> None:
     parts = parts_joined(node)
     products = [operation for part in parts for operation in nodes_in(part, ast.BinOp)]
     copied = [entry for operation in products for entry in repeated_entries(operation)]
+    if not any(selected_from(state, entry, 2) for entry in (*parts, *copied)):
+        return  # as of most sums
     spelled = [ast.unparse(entry) for entry in parts]
     copied += [entry for entry, text in zip(parts, spelled, strict=True) if spelled.count(text) > 1]
     roots = {entry.id for entry in parts if isinstance(entry, ast.Name)}
