@@ -233,6 +233,7 @@ class AnalysisState:
     # What came out.
     events: list[Event] = field(default_factory=list)
     suppress_events: int = 0
+    writers_running: int = 0  # scripts of the project, whose data the file reads
     computed_measures: list[MeasureValue] = field(default_factory=list)
     kinds_computed: dict[ast.AST, str] = field(default_factory=dict)  # by the expressions that compute the measures
     loops_computed: dict[ast.AST, Axes] = field(default_factory=dict)  # the loops around these expressions
@@ -245,6 +246,7 @@ class AnalysisState:
     misformed: dict[ast.AST, str] = field(default_factory=dict)  # formulas that nothing calls F yet, and their mistakes
     called_wrong: set[ast.AST] = field(default_factory=set)  # formulas that have a finding
     trained_on_rest: dict[Axis, Taint] = field(default_factory=dict)
+    cut_axes: set[Axis] = field(default_factory=set)  # along the parts that one call cut data into
     indexed_names: dict[Axis, set[str]] = field(default_factory=dict)  # the data that the folds' indices select from
     measured_names: dict[Axis, set[str]] = field(default_factory=dict)  # the data that a loop measures on
     leaks: dict[object, Event] = field(default_factory=dict)
@@ -252,6 +254,7 @@ class AnalysisState:
     ranking_events: dict[object, list[Event]] = field(default_factory=dict)  # measures of ranking, by the predictions
     training_data: set[object] = field(default_factory=set)  # fits, and data by name, that transformed other data
     scalings: dict[object, set[object]] = field(default_factory=dict)  # calls of ``scale``, by environment and function
+    leaks_elsewhere: dict[ast.AST, list[Event]] = field(default_factory=dict)  # by the splits in such scripts
     search_leaks: dict[ast.AST, list[TaintLabel]] = field(default_factory=dict)  # of folds of a search in a fold
     waiting_leaks: list[tuple[TaintLabel, Step, str]] = field(default_factory=list)  # leaks that the end decides
     best_so_far: dict[ast.AST, tuple[TaintLabel, Event]] = field(default_factory=dict)  # shown in the loop that chooses

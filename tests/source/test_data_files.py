@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from cvlint.source.links import data_files
-from cvlint.source.links.data_files import DataWriters, written_names
+from cvlint.source.links.data_files import DataWriters, named_files, words_of_writing, written_names
 from cvlint.source.links.import_closure import ImportClosure
 from cvlint.source.links.importers import Importers
 
@@ -44,10 +44,60 @@ def writer(folder: Path, reader: str = "read.py", name: str = "rows.csv") -> str
         ('table.to_csv(f"{folder}/{name}_rows.csv")\nnp.save("fold%02d.npy" % i, X)\n', {"*_rows.csv", "fold*.npy"}),
         ('LABELS = "labels.csv"\nnp.save("x.npy", X)\n', {"x.npy"}),
         ('table.to_csv("rows.csv")' + " " * 1_000, set()),
+        ('table.to_csv("out/Train+Test(1).csv")\n', {"Train+Test(1).csv"}),
+        ('np.save(f"out/X_{kind}", X)\nnp.savez("out/parts", a=X)\n', {"X_*.npy", "parts.npz"}),
     ],
 )
 def test_names_that_a_script_seems_to_write(text: str, names: set[str]) -> None:
     assert written_names(text.encode()) == {name.encode() for name in names}
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ('OUT = "out/rows.csv"\n', {"OUT": {"rows.csv"}}),
+        ("class Paths:\n    rows: str = join(ROOT, 'rows.csv')\n", {"rows": {"rows.csv"}}),
+        (
+            'P = {"a": "x/one.csv",\n     "b": f"x/{n}.csv"}\n',
+            {"a": {"one.csv"}, "b": {"*.csv"}},
+        ),
+        ('parser.add_argument("-o", "--out-file", type=str, default="rows.csv")\n', {"out_file": {"rows.csv"}}),
+        ('def run(rows, path="m.pkl"):\n', {"path": {"m.pkl"}}),
+        ('def run(rows, path):\n    ...\n\nrun(X, "m.pkl")\n', {"rows": {"m.pkl"}, "path": {"m.pkl"}}),
+        ('table = pd.read_csv("rows.csv")\n', {}),
+    ],
+)
+def test_the_words_that_stand_for_paths(text: str, named: dict[str, set[str]]) -> None:
+    known = {word: {name.encode() for name in names} for word, names in named.items()}
+    assert {word.decode(): names for word, names in named_files(text.encode()).items()} == known
+
+
+def test_a_call_gives_a_path_to_the_line_that_writes() -> None:
+    text = "def save(rows, path):\n    rows.to_csv(path)\n\ndef run(it):\n    save(it, ARGS.out)\n\nrun(RAW)\n"
+    assert {b"path", b"out", b"it", b"RAW"} <= words_of_writing(text.encode())
+    assert words_of_writing(b"print(path)") == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("writes", "named"),
+    [
+        ("from places import ROWS\ntable.to_csv(ROWS)\n", {"places": 'ROWS = "out/rows.csv"\n'}),
+        ('import places\ntable.to_csv(places.OUT["rows"])\n', {"places": 'OUT = {"rows": "out/rows.csv"}\n'}),
+        ('add_argument("--rows-out", default="rows.csv")\ntable.to_csv(args.rows_out)\n', {}),
+        ('def run(path):\n    table.to_csv(path)\n\nrun("rows.csv")\n', {}),
+    ],
+)
+def test_a_path_that_has_another_name(tmp_path: Path, writes: str, named: dict[str, str]) -> None:
+    project(tmp_path, prepare=writes, read=READS, plot="from places import OTHER\nsave(OTHER)\n", **named)
+    assert writer(tmp_path) == "prepare.py"
+    (tmp_path / "sure.py").write_text(WRITES)
+    assert writer(tmp_path) == "sure.py"  # what surely writes the file comes first
+
+
+def test_the_reader_of_a_named_path_is_not_its_writer(tmp_path: Path) -> None:
+    known = 'IN = {"rows": "rows.csv"}\n'
+    project(tmp_path, read=known + 'table = pd.read_csv(IN["rows"])\ntable.mean().to_csv(OUT["rows"])\n')
+    assert writer(tmp_path) is None
 
 
 def test_the_nearest_script_counts(tmp_path: Path) -> None:

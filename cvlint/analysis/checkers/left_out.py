@@ -13,17 +13,17 @@ import re
 from collections.abc import Iterable, Iterator
 
 from cvlint.analysis.checkers.leakage.learned import check_split
-from cvlint.analysis.domain.axis import NO_AXES, Axes, Axis
+from cvlint.analysis.domain.axis import NO_AXES, Axes, Axis, sorted_axes
 from cvlint.analysis.domain.codomain import BOOL
 from cvlint.analysis.domain.frozen import replace
-from cvlint.analysis.domain.lattice import codomain_of
+from cvlint.analysis.domain.lattice import codomain_of, pooled_axes
 from cvlint.analysis.domain.taint_label import CACHED_LABELS, NO_TAINT, Taint, TaintLabel
-from cvlint.analysis.domain.value import Data
+from cvlint.analysis.domain.value import Data, axes_of
 from cvlint.analysis.inference.loop_axes import loops_of_element, prove_fold_loop
 from cvlint.analysis.inference.loop_dependence import turns_with
 from cvlint.analysis.kept import kept_for_file
 from cvlint.analysis.state import AnalysisState
-from cvlint.analysis.syntax import called_name, root_name
+from cvlint.analysis.syntax import called_name, is_same_code, names_in, root_name
 from cvlint.analysis.taint import add_taint, taint_at
 from cvlint.source.parsing import walk
 
@@ -85,18 +85,30 @@ def compared_in_text(node: ast.expr) -> tuple[ast.expr, str] | None:
     return element, "test" if found["operator"] == "==" else "train"
 
 
-def note_element_subtracted(state: AnalysisState, node: ast.BinOp) -> None:
-    """``set(subjects) - {s}``: the rest of the elements is left."""
+def note_rest(state: AnalysisState, node: ast.BinOp) -> None:
+    """``set(subjects) - {s}``, ``parts[:i] + parts[i + 1:]``: the rest of the elements is left."""
     match node:
         case ast.BinOp(op=ast.Sub(), right=ast.Set(elts=[element]) | ast.Call(func=ast.Name(id="set"), args=[element])):
+            state.taint |= labels_for(state, element, node, "train")
+        case ast.BinOp(
+            op=ast.Add(),
+            left=ast.Subscript(value=whole, slice=ast.Slice(upper=ast.expr() as element)),
+            right=ast.Subscript(value=same, slice=ast.Slice(lower=ast.expr() as start)),
+        ) if is_same_code(whole, same) and names_in(element) <= names_in(start):
             state.taint |= labels_for(state, element, node, "train")
         case _:
             pass
 
 
+def note_element_deleted(state: AnalysisState, target: ast.expr) -> None:
+    """``del rest[i]``: the others are left."""
+    if isinstance(target, ast.Subscript):
+        add_taint(state, target.value, labels_for(state, target.slice, target, "train"))
+
+
 def labels_for(state: AnalysisState, element: ast.expr, node: ast.AST, part: str) -> Taint:
     """The label of the element of a loop, or of the rest, if an expression is such an element."""
-    loops = frozenset(axis for axis in loops_of_element(state, element) if axis.kind == "loop")
+    loops = frozenset(axis for axis in loops_of_element(state, element) if axis.kind in ("loop", "fold"))
     if not loops:
         return NO_TAINT
     step = state.step(node, "one element of the loop is told from all the others here")
@@ -158,13 +170,24 @@ def targets_in(state: AnalysisState, statements: Iterable[ast.stmt]) -> Iterator
 
 def note_training(state: AnalysisState, node: ast.Call) -> None:
     """A model learns from what is left of the elements of a loop."""
-    given = taint_at(state, *node.args, *(k.value for k in node.keywords)) if state.taint_at else NO_TAINT
+    arguments = [*node.args, *(k.value for k in node.keywords)]
+    given = taint_at(state, *arguments) if state.taint_at else NO_TAINT
     chosen = [label for label in given if label.kind == LEFT_OUT]
-    if not chosen or not trains(state, called_name(node.func)):
+    if not (chosen or state.cut_axes) or not trains(state, called_name(node.func)):
         return
     own, rest = (NO_AXES.union(*(m.axes for m in chosen if m.part == part)) for part in ("test", "train"))
-    for axis in (rest - own) & state.active_axes:  # else the element and some of the others train together
+    learned_from = (rest - own) & state.active_axes  # else the element and some of the others train together
+    if state.cut_axes:
+        learned_from |= cut_axes_of(state, arguments, pooled=True) | state.cut_axes & state.active_axes
+    for axis in learned_from:
         state.trained_on_rest[axis] = state.trained_on_rest.get(axis, NO_TAINT) | given
+
+
+def cut_axes_of(state: AnalysisState, nodes: Iterable[ast.expr], pooled: bool = False) -> Axes:
+    """The parts that one call cut data into, as far as expressions turn with them, or hold several: ``pooled``."""
+    values = [state.evaluate(state, node) for node in nodes]
+    together = [pooled_axes(value) for value in values] if pooled else []
+    return NO_AXES.union(*map(axes_of, values), *together) & state.cut_axes
 
 
 def trains(state: AnalysisState, name: str) -> bool:
@@ -182,8 +205,10 @@ def note_evaluation(state: AnalysisState, node: ast.Call) -> None:
 
 def prove_by_measure(state: AnalysisState, *measured: ast.expr) -> None:
     """A measure is computed on data: if they turn with a loop on whose rest a model was trained, it runs over folds."""
+    for axis in sorted_axes(cut_axes_of(state, measured) & state.trained_on_rest.keys()) if state.cut_axes else ():
+        check_split(state, state.trained_on_rest[axis], axis.step, "folds")
     for axis in state.active_loops if state.trained_on_rest else ():
-        if axis.kind != "loop" or axis not in state.trained_on_rest:
+        if axis.kind not in ("loop", "fold") or axis not in state.trained_on_rest:
             continue
         if any(is_of_element(state, axis, node) for node in measured):
             prove_fold_loop(state, Data(frozenset((axis,))), by_element=True)

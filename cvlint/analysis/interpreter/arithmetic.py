@@ -9,7 +9,7 @@ from cvlint.analysis.checkers.comparisons import check_side_by_side
 from cvlint.analysis.checkers.formulas.areas import area_of_product, relabelled
 from cvlint.analysis.checkers.formulas.hand_written import f_of_counts, measure_of_division
 from cvlint.analysis.checkers.formulas.terms import last_name
-from cvlint.analysis.checkers.left_out import note_element_subtracted
+from cvlint.analysis.checkers.left_out import note_rest
 from cvlint.analysis.checkers.own_measures import label_computed
 from cvlint.analysis.checkers.selections import as_loss, measured_in
 from cvlint.analysis.checkers.sweeps import differing, note_comparison, note_count
@@ -68,8 +68,9 @@ def evaluate_operation(state: AnalysisState, node: ast.BinOp) -> AnyValue:
         return combine_text(state, node, left, right)
     if operator is ast.Div and (is_text(left) or is_text(right)):
         return joined_text(state, [(node.left, left), (node.right, right)], "/")
+    if operator in (ast.Sub, ast.Add):
+        note_rest(state, node)
     if operator is ast.Sub:
-        note_element_subtracted(state, node)
         check_side_by_side(state, [left, right], node)
     if operator in (ast.Sub, ast.Div):
         left, right = differing(state, node, left, right)

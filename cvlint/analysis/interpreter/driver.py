@@ -327,6 +327,7 @@ class FileAnalysis:
         outside = state.budget, state.taint, state.suppress_events, len(state.frames)
         steps, work = map(min, allowed(source), self.for_writers)
         state.budget, METER.left = steps, work
+        state.writers_running += 1
         try:
             module = self.open_module(reader, path, "__main__")
             if module is not None and not self.has_written(name):
@@ -335,6 +336,7 @@ class FileAnalysis:
                     self.execute_uncalled(module)
         except (WorkSpent, RecursionError):
             state.environment = reader.environment
+        state.writers_running -= 1
         used = steps - max(0, state.budget), work - max(0, METER.left)
         self.for_writers = self.for_writers[0] - used[0], self.for_writers[1] - used[1]
         state.budget, state.taint, state.suppress_events, frames = outside

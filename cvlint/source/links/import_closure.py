@@ -129,10 +129,10 @@ def _code_in_folders_above(folder: str) -> Iterator[Path]:
 def _written_names(path: Path) -> frozenset[bytes]:
     """The names of the files of data that a file seems to write."""
     from cvlint.source.file_bytes import load
-    from cvlint.source.links.data_files import written_names
+    from cvlint.source.links.data_files import names_perhaps_written
 
     data = load(path, str(path))
-    return written_names(data) if isinstance(data, bytes) else frozenset()
+    return names_perhaps_written(data) if isinstance(data, bytes) else frozenset()
 
 
 def _is_unreadable(path: Path) -> bool:

@@ -47,6 +47,13 @@ def check_drawn_test_part(state: AnalysisState, measure: Measure, truth: ast.exp
                 record_leak(state, label, state.step(node, "a result is measured on these rows here"), "test part")
 
 
+def check_split_elsewhere(state: AnalysisState, truth: ast.expr | None, node: ast.AST) -> None:
+    """A measure on a part that another script split, and wrote to a file: what leaked there spoils a result here."""
+    splits = {label.step.node for label in taint_at(state, truth) if label.kind == "rows" and label.part == "test"}
+    for event in [event for split in splits for event in state.leaks_elsewhere.pop(split, ())]:
+        state.record(replace(event, trace=(*event.trace, state.step(node, "a part of them is measured here"))))
+
+
 def note_shown_folds(state: AnalysisState, values: Iterable[AnyValue]) -> None:
     """Note the folds behind values that are shown: they do not only choose a model."""
     state.shown_folds |= {label.step.node for label in state.taint if label.kind == "scored"}

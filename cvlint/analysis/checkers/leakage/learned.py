@@ -328,6 +328,8 @@ def record_leak(state: AnalysisState, taint_label: TaintLabel, step: Step, split
         event = Event("fit", source.source, source.node, Measure("unknown"), trace=trace, note=source.note, facts=facts)
         state.leaks[key] = event
         state.record(event)
+        if state.writers_running:
+            state.leaks_elsewhere.setdefault(step.node, []).append(event)
         return
     known = {first.node, *(s.node for s in first.trace)}
     added = tuple(s for s in (taint_label.step, *taint_label.way) if s.node not in known)

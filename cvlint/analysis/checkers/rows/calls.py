@@ -29,7 +29,8 @@ from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import Instance
 from cvlint.analysis.domain.lattice import options
 from cvlint.analysis.domain.rows import HoldOutPart, Learned, RowSet, RowsOf, covers, unify
-from cvlint.analysis.domain.value import AnyValue, Const, LibraryName, LibraryObject
+from cvlint.analysis.domain.texts import UNKNOWN_PART
+from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryName, LibraryObject
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import arguments_of, called_name, keyword, names_in
 
@@ -141,11 +142,13 @@ def rows_of_file(state: AnalysisState, node: ast.Call, given: list[ast.expr]) ->
 
     Who reads the file again in the same way gets the same rows. A mere name is that of another file in another folder.
     """
-    path = state.evaluate(state, given[0]) if given else None
-    if not (isinstance(path, Const) and isinstance(path.value, str)):
-        return RowsOf(RowSet())
+    match state.evaluate(state, given[0]) if given else None:
+        case Const(value=str() as path) | Data(pattern=path) if path and not UNKNOWN_PART.search(path):
+            pass
+        case _:
+            return RowsOf(RowSet())
     settings = [argument for argument in (*node.args, *(k.value for k in node.keywords)) if argument not in given]
-    file = PurePath(path.value)
+    file = PurePath(path)
     folder = state.frame.module.source.path.parent if len(file.parts) < 2 else None
     way = (folder, file, *(key_of(state, setting) for setting in settings))
     found = state.rows.of_files.setdefault(way, RowSet())

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 from cvlint.analysis.checkers.leakage.learned import check_construction
 from cvlint.analysis.domain.axis import NO_AXES
 from cvlint.analysis.domain.value import AnyValue, Const, LibraryObject, axes_of
-from cvlint.analysis.models import early_stopping, objects
+from cvlint.analysis.models import command_line, early_stopping, objects
 from cvlint.analysis.models.arguments import first_argument
 from cvlint.analysis.models.containers import (
     arrays_and_frames,
@@ -116,6 +116,7 @@ FUNCTION_TRANSFERS: dict[str, FunctionTransfer] = {
     "open": files.open_call,
     "optimise": callables.optimise_call,
     "optimiser": estimators.optimiser_call,
+    "option-parser": library_object_of_role(command_line.PARSER),
     "parallel": library_object_of_role("parallel"),
     "partial": callables.partial_call,
     "parts": splitters.parts_call,
@@ -170,6 +171,8 @@ METHOD_TRANSFERS: dict[str, MethodTransfer] = {
     "map": callables.map_method,
     "mask": undefined_values.mask_method,
     "open": files.open_method,
+    "option": command_line.option_method,
+    "options": command_line.options_method,
     "parts": splitters.parts_method,
     "patch": undefined_values.patch_method,
     "predict": estimators.predict_method,

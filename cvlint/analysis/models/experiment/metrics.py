@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 from cvlint.analysis.checkers.comparisons import check_prevalence_loop
 from cvlint.analysis.checkers.formulas.hand_written import f_from_hmean_call
-from cvlint.analysis.checkers.leakage.final_tests import check_drawn_test_part, note_final_test
+from cvlint.analysis.checkers.leakage.final_tests import check_drawn_test_part, check_split_elsewhere, note_final_test
 from cvlint.analysis.checkers.left_out import loops_of_elements, prove_by_measure
 from cvlint.analysis.checkers.rankings import PREDICTED, check_hard_labels, check_ranking, predictions_in
 from cvlint.analysis.checkers.rows.named_parts import check_named_part
@@ -89,6 +89,7 @@ def measure_call(state: AnalysisState, entry: Entry, arguments: Arguments, node:
     state.note_measure(value)
     note_final_test(state, value, truth_node)
     check_drawn_test_part(state, measure, truth_node, node)
+    check_split_elsewhere(state, truth_node, node)
     check_reused_data(state, entry, measure, truth_node, node, pooled)
     state.taint |= {TaintLabel("scored", axis.step) for axis in pooled if axis.kind == "fold"}
     return metric_result(state, entry, value, node)
