@@ -246,7 +246,7 @@ class AnalysisState:
     misformed: dict[ast.AST, str] = field(default_factory=dict)  # formulas that nothing calls F yet, and their mistakes
     called_wrong: set[ast.AST] = field(default_factory=set)  # formulas that have a finding
     trained_on_rest: dict[Axis, Taint] = field(default_factory=dict)
-    cut_axes: set[Axis] = field(default_factory=set)  # along the parts that one call cut data into
+    cut_axes: dict[Axis, Axes] = field(default_factory=dict)  # along parts of one call, with the loops around it
     indexed_names: dict[Axis, set[str]] = field(default_factory=dict)  # the data that the folds' indices select from
     measured_names: dict[Axis, set[str]] = field(default_factory=dict)  # the data that a loop measures on
     leaks: dict[object, Event] = field(default_factory=dict)

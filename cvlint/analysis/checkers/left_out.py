@@ -178,7 +178,7 @@ def note_training(state: AnalysisState, node: ast.Call) -> None:
     own, rest = (NO_AXES.union(*(m.axes for m in chosen if m.part == part)) for part in ("test", "train"))
     learned_from = (rest - own) & state.active_axes  # else the element and some of the others train together
     if state.cut_axes:
-        learned_from |= cut_axes_of(state, arguments, pooled=True) | state.cut_axes & state.active_axes
+        learned_from |= cut_axes_of(state, arguments, pooled=True) | (state.active_axes & state.cut_axes.keys())
     for axis in learned_from:
         state.trained_on_rest[axis] = state.trained_on_rest.get(axis, NO_TAINT) | given
 
@@ -187,7 +187,7 @@ def cut_axes_of(state: AnalysisState, nodes: Iterable[ast.expr], pooled: bool = 
     """The parts that one call cut data into, as far as expressions turn with them, or hold several: ``pooled``."""
     values = [state.evaluate(state, node) for node in nodes]
     together = [pooled_axes(value) for value in values] if pooled else []
-    return NO_AXES.union(*map(axes_of, values), *together) & state.cut_axes
+    return NO_AXES.union(*map(axes_of, values), *together) & state.cut_axes.keys()
 
 
 def trains(state: AnalysisState, name: str) -> bool:
@@ -206,14 +206,22 @@ def note_evaluation(state: AnalysisState, node: ast.Call) -> None:
 def prove_by_measure(state: AnalysisState, *measured: ast.expr) -> None:
     """A measure is computed on data: if they turn with a loop on whose rest a model was trained, it runs over folds."""
     for axis in sorted_axes(cut_axes_of(state, measured) & state.trained_on_rest.keys()) if state.cut_axes else ():
-        check_split(state, state.trained_on_rest[axis], axis.step, "folds")
+        check_rest_of(state, axis)
     for axis in state.active_loops if state.trained_on_rest else ():
         if axis.kind not in ("loop", "fold") or axis not in state.trained_on_rest:
             continue
         if any(is_of_element(state, axis, node) for node in measured):
             prove_fold_loop(state, Data(frozenset((axis,))), by_element=True)
             if axis.kind == "fold":
-                check_split(state, state.trained_on_rest[axis], axis.step, "folds")
+                check_rest_of(state, axis)
+
+
+def check_rest_of(state: AnalysisState, axis: Axis) -> None:
+    """What a model learned from in a pass may know the part that the pass leaves out: all that came before the loop."""
+    around = state.cut_axes.get(axis, state.active_axes - {axis})
+    passing = state.active_axes - around
+    before = frozenset(label for label in state.trained_on_rest[axis] if label.axes.isdisjoint(passing))
+    check_split(state, before, axis.step, "folds")
 
 
 def is_of_element(state: AnalysisState, axis: Axis, node: ast.expr) -> bool:

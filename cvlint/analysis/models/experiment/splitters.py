@@ -144,7 +144,7 @@ def parts_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: a
     is_tested |= any(is_prediction(option) for value in arguments[0][:1] for option in options(value))
     axis = Axis("batch" if is_tested else "fold", state.step(node, "the data are cut into parts here"))
     if axis.kind == "fold":
-        state.cut_axes.add(axis)
+        state.cut_axes[axis] = state.active_axes
     return Data(state.active_axes | {axis}, origin="fold-pieces")
 
 
