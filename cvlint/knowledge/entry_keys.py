@@ -30,7 +30,7 @@ KEYS_OF_EFFECTS: Mapping[str, tuple[str, ...]] = {
     "copy": ("deep",),
     "counts": ("images", "keywords", "params"),
     "cross-val": ("measures", "metric_keys", "old_params", "params", "returns", "shape", "stratified"),
-    "data": ("encodes",),
+    "data": ("encodes", "truth"),
     "descriptor": ("form",),
     "divide": ("guarded",),
     "draw": ("again", "of_rows"),
@@ -39,9 +39,12 @@ KEYS_OF_EFFECTS: Mapping[str, tuple[str, ...]] = {
         "gives",
         "goes_on",
         "hard_objectives",
+        "held_out",
         "labels",
         "methods",
+        "metric_keys",
         "metrics_in",
+        "params",
         "predicts",
         "stops",
         "stops_by",
@@ -158,9 +161,9 @@ NAMES_OF_TYPES: Mapping[type, str] = {
 
 KEYS_OF_TYPES: Mapping[tuple[type, ...], str] = {
     (str,): """
-        average by code default draws_with fits folds form gives itself joins keeps kind label labels largest learns
-        library measure metric metrics_in of pairs parameter predicts returns rows scores_column scoring seeded_by
-        separator smallest special style suffix task template to unknown unless
+        average by code default draws_with fits folds form gives held_out itself joins keeps kind label labels largest
+        learns library measure metric metrics_in of pairs parameter predicts returns rows scores_column scoring
+        seeded_by separator smallest special style suffix task template to truth unknown unless
     """,
     (bool,): """
         again as_is calibrates copies curve deep encodes every forgives goes_on guarded images learned listed lists loss

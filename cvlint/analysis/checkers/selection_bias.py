@@ -14,7 +14,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from cvlint.analysis.checkers.best_shown import forget_best_so_far, record_choice
+from cvlint.analysis.checkers.best_shown import STOPPED, forget_best_so_far, record_choice
 from cvlint.analysis.checkers.compared_sides import ORDERS
 from cvlint.analysis.checkers.left_out import prove_by_measure
 from cvlint.analysis.checkers.selections import (
@@ -240,7 +240,7 @@ def label_threshold(state: AnalysisState, node: ast.expr, taint: Taint, by_use: 
     has_choice = any(m.kind == "chosen" for m in taint)
     if not has_choice or not (by_use or is_named_threshold(state, node)):
         return taint
-    kinds = ("area", "loop", "several")
+    kinds = ("area", "loop", "several", STOPPED)
     thresholds = frozenset(m for m in confirmed(state, taint) if m.kind == "chosen" and m.choice not in kinds)
     for taint_label in sorted_labels(thresholds):
         check_label_threshold(state, taint_label)

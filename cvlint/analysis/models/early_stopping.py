@@ -9,9 +9,11 @@ a ``ModelCheckpoint``, which a model may be loaded from. A loss chooses, too, bu
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
 
 from cvlint.analysis.checkers.best_shown import STOPPED
 from cvlint.analysis.checkers.selection_bias import part_of_data
+from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import options
 from cvlint.analysis.domain.taint_label import NO_TAINT, Taint, TaintLabel
@@ -22,9 +24,11 @@ from cvlint.analysis.inference.data_names import data_name
 from cvlint.analysis.inference.identifier_inference import MEASURE_LABELS
 from cvlint.analysis.models.arguments import argument_named
 from cvlint.analysis.state import AnalysisState, Arguments
+from cvlint.analysis.taint import taint_at
 from cvlint.knowledge.schema import Entry
 
 ROLE = "keeps-best"
+TRUTH = "truth"  # the kind of the labels of a data set that say what its true labels are
 FILE = "filepath"
 HELD_OUT = "val_"  # Keras puts it before the name of a measure on the held-out data
 
@@ -70,7 +74,7 @@ def best_epoch_kept(state: AnalysisState, base: AnyValue, arguments: Arguments, 
                 write_record(state, file, Data(labels=taint), node)
         return NO_TAINT.union(*(taint for callback, taint in chosen if "files" not in callback.facts))
     if isinstance(base, LibraryObject) and "stops_by" in base.facts and "eval_set" in given:
-        return best_round_kept(state, base, callbacks, arguments, node)
+        return best_round_kept(state, base, arguments, node)
     return NO_TAINT
 
 
@@ -80,19 +84,76 @@ def callbacks_in(value: AnyValue) -> list[LibraryObject]:
     return [c for entry in entries for c in options(entry) if isinstance(c, LibraryObject)]
 
 
-def best_round_kept(
-    state: AnalysisState, base: LibraryObject, callbacks: list[LibraryObject], arguments: Arguments, node: ast.Call
-) -> Taint:
-    """The label of boosted trees that stop at the best round on the last of several data sets.
-
-    In folds it is the rule of the trade that the held-out part of each stops, and nothing is said of it.
-    """
+def best_round_kept(state: AnalysisState, base: LibraryObject, arguments: Arguments, node: ast.Call) -> Taint:
+    """The label of boosted trees that stop at the best round on the last of several data sets."""
     told = {**base.facts["told"], **arguments[1]}
-    stops = bool(callbacks) or base.facts.get("stops") or "early_stopping_rounds" in told
     kind = base.facts["stops_by"].get(text_in(told.get("eval_metric")), "")
-    if not stops or not kind or any(axis.kind == "fold" for axis in state.active_axes):
+    if not kind or not (base.facts.get("stops") or stops_early(state, told)):
         return NO_TAINT
-    return label_of(state, node, kind, held_out_labels(state, node))
+    of_sets = chosen_by_sets(state, last_set(state, told["eval_set"], len(node.args), "eval_set", node), kind, node)
+    return of_folds(state, of_sets or label_of(state, node, kind, held_out_labels(state, node)))
+
+
+def best_round_of_train(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> Taint:
+    """The label of ``lgb.train(params, rows, valid_sets=[rows, test], callbacks=[early_stopping(9)])``."""
+    names, held_out = entry.facts["params"], entry.facts["held_out"]
+    given = {name: value for i, name in enumerate(names) if (value := argument_named(arguments, i, name)) is not None}
+    settings = [v for v in options(given.get("params")) if isinstance(v, HeapObject)]
+    told = {k: v for found in settings for k, v in found.fields.items() if isinstance(k, str)} | arguments[1]
+    by = next((told[name] for name in entry.facts["metric_keys"] if name in told), None)
+    kind = entry.facts["stops_by"].get(text_in(by), "")
+    if held_out not in given or not kind or not stops_early(state, told):
+        return NO_TAINT
+    sets = last_set(state, given[held_out], names.index(held_out), held_out, node)
+    return of_folds(state, chosen_by_sets(state, sets, kind, node))
+
+
+def chosen_by_sets(state: AnalysisState, found: Taint, kind: str, node: ast.AST) -> Taint:
+    """The label of what is kept because it is the best by a measure on a data set with these labels."""
+    by = MEASURE_LABELS.get(kind, kind)
+    step = state.step(node, f"the best round is chosen by {by} here")
+    sets = [m for m in found if m.kind == TRUTH]
+    return frozenset(
+        replace(m, kind="chosen", step=step, cause=by, axes=state.active_axes, choice=STOPPED) for m in sets
+    )
+
+
+def last_set(state: AnalysisState, value: AnyValue, at: int, name: str, node: ast.AST) -> Taint:
+    """The labels of the last of the data sets that an argument holds; ``(test, "test")`` has a name beside it."""
+    last = value
+    while isinstance(last, HeapObject) and last.kind in ("list", "tuple") and last.entries():
+        entries = last.entries()
+        is_named = len(entries) > 1 and isinstance(entries[-1], Const)
+        last = entries[0 if is_named else -1]
+    if last is value and isinstance(node, ast.Call):
+        return taint_at(state, *([k.value for k in node.keywords if k.arg == name] or node.args[at : at + 1]))
+    return NO_TAINT.union(*(v.labels for v in options(last) if isinstance(v, (Data, LibraryObject))))
+
+
+def stops_early(state: AnalysisState, told: Mapping[str, AnyValue]) -> bool:
+    """Whether parameters or callbacks of boosted trees stop them at some round: ``early_stopping_rounds=20``."""
+    if any(c.role == ROLE for v in options(told.get("callbacks")) for c in callbacks_in(v)):
+        return True
+    named = [told[name] for name in state.knowledge.groups["stops-early"] if name in told]
+    return any(not (isinstance(value, Const) and not value.value) for value in named)
+
+
+def of_folds(state: AnalysisState, found: Taint) -> Taint:
+    """In folds, the rule of the trade is that a validation part of each stops: what is called so, says nothing."""
+    in_folds = any(axis.kind == "fold" for axis in state.active_axes)
+    return frozenset(label for label in found if label.part == "test") if in_folds else found
+
+
+def label_data_set(state: AnalysisState, entry: Entry, node: ast.AST) -> None:
+    """``lgb.Dataset(X_test, label=y_test)``: a data set gets a label that says what its true labels are."""
+    if not isinstance(node, ast.Call):
+        return
+    name = entry.facts["truth"]
+    for truth in [k.value for k in node.keywords if k.arg == name] or node.args[1:2]:
+        data = data_name(state, truth)
+        if data is not None:
+            part = part_of_data(state, truth, data.name, out_of_fold=False)
+            state.taint |= {TaintLabel(TRUTH, state.step(node, "data"), measured_on=data, part=part)}
 
 
 def monitored(state: AnalysisState, callback: LibraryObject) -> str:
@@ -102,7 +163,10 @@ def monitored(state: AnalysisState, callback: LibraryObject) -> str:
 
 def held_out_labels(state: AnalysisState, node: ast.Call) -> ast.expr | None:
     """The true labels of the data that ``validation_data=(X_test, y_test)`` or ``eval_set=[(X, y)]`` holds out."""
-    found = next((k.value for k in node.keywords if k.arg in ("validation_data", "eval_set")), None)
+    names = ("validation_data", "eval_set")
+    unpacked = [entry for k in node.keywords if k.arg is None for entry in written_entries(state, k.value)]
+    given = [(k.arg, k.value) for k in node.keywords] + unpacked
+    found = next((value for name, value in given if name in names), None)
     for _ in range(3):
         match found:
             case ast.Name(id=name) if isinstance(
@@ -114,6 +178,21 @@ def held_out_labels(state: AnalysisState, node: ast.Call) -> ast.expr | None:
             case ast.Tuple(elts=[_, labels, *_]):
                 return labels
     return found
+
+
+def written_entries(state: AnalysisState, node: ast.expr) -> list[tuple[str | None, ast.expr]]:
+    """The entries of the dict that ``**settings`` unpacks, where it is written out."""
+    match state.environment.definitions.get(node.id) if isinstance(node, ast.Name) else node:
+        case ast.Dict(keys=keys, values=values):
+            return [
+                (k.value, v)
+                for k, v in zip(keys, values, strict=True)
+                if isinstance(k, ast.Constant) and isinstance(k.value, str)
+            ]
+        case ast.Call(func=ast.Name(id="dict"), keywords=given):
+            return [(k.arg, k.value) for k in given]
+        case _:
+            return []
 
 
 def label_of(state: AnalysisState, node: ast.AST, kind: str, truth: ast.expr | None) -> Taint:

@@ -213,6 +213,7 @@ WITHOUT_BIRTH = (
     "faulty_keras_checkpoint_loaded",
     "faulty_keras_weights_loaded",
     "faulty_boosting_stops_on_test",  # so do libraries of boosted trees
+    "faulty_boosters_trained_by_functions",
     "faulty_fastai_function",  # so does fastai
     "faulty_skorch_batch_scoring",  # and skorch
     "faulty_precision_at_k_helper",  # only the name of a function says that it ranks

@@ -12,6 +12,7 @@ from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import codomain_of, pooled_axes
 from cvlint.analysis.domain.value import AnyValue, Const, Data, axes_of
 from cvlint.analysis.models.arguments import first_argument
+from cvlint.analysis.models.early_stopping import label_data_set
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.knowledge.schema import Entry
 
@@ -20,6 +21,8 @@ def data_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: as
     """``pd.read_csv(path)``: data from outside, which are no measure; ``pd.get_dummies(labels)`` are labels still."""
     if entry.facts.get("encodes") and codomain_of(first_argument(arguments)).is_hard:
         return Data(axes_of(first_argument(arguments)), codomain=BOOL, pooled=pooled_axes(first_argument(arguments)))
+    if "truth" in entry.facts:
+        label_data_set(state, entry, node)
     return Data(state.active_axes.union(*(axes_of(v) for v in arguments[0])), origin="data" if arguments else "unknown")
 
 

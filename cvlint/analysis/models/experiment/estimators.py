@@ -21,7 +21,7 @@ from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import codomain_of, options, pooled_axes, vary_over
 from cvlint.analysis.domain.taint_label import choices_in
 from cvlint.analysis.domain.value import CALIBRATED, PREDICTION, AnyValue, Data, LibraryObject, Union, axes_of
-from cvlint.analysis.models.early_stopping import best_epoch_kept, choices_at
+from cvlint.analysis.models.early_stopping import best_epoch_kept, best_round_of_train, choices_at
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.analysis.syntax import code_of, nodes_in
 from cvlint.analysis.taint import add_taint
@@ -43,6 +43,8 @@ def estimator_call(state: AnalysisState, entry: Entry, arguments: Arguments, nod
     facts["made_in"] = state.active_axes
     if "stops_by" in facts:
         facts["told"] = arguments[1]
+    if "held_out" in facts:
+        state.taint |= best_round_of_train(state, entry, arguments, node)
     return LibraryObject(role="estimator", name=entry.name, facts=facts)
 
 
