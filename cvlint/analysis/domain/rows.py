@@ -52,6 +52,8 @@ class RowSet:
         Whether the code has used the rows together with other data: with features or labels.
     named
         The part that it is by the names that it was bound to: ``train``, ``test``, ``valid`` or nothing.
+    is_called_test
+        Whether a statement gives it the name of a test part, whatever its first name says.
     split
         Of a part of a split, or its row numbers: which split it is. Others split the same rows in another way. None
         where nobody knows that.
@@ -66,6 +68,7 @@ class RowSet:
     is_assumed: bool = False
     is_paired: bool = False
     named: str = ""
+    is_called_test: bool = False
     split: object = None
     same: RowSet | None = None
     parts: dict[Hashable, RowSet] = field(default_factory=dict)

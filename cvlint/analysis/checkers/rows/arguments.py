@@ -73,3 +73,6 @@ def note_record(state: AnalysisState, made: Instance, names: Sequence[str], node
     given |= {k.arg: k.value for k in node.keywords if k.arg is not None and k.arg in names}
     for name, argument in given.items():
         state.rows.held[made, name] = rows_of(state, argument)
+    if all(name in given for name in names):  # ``scores, labels = record``
+        entries = tuple(state.rows.held[made, name] for name in names)
+        state.rows.of_calls[node] = RowsOf(RowSet(), entries=entries)

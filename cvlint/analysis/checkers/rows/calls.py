@@ -23,6 +23,7 @@ from cvlint.analysis.checkers.rows.fits import after_fit, labelled, learn_words,
 from cvlint.analysis.checkers.rows.functions import rows_of_either
 from cvlint.analysis.checkers.rows.learning import learning
 from cvlint.analysis.checkers.rows.measuring import measure_model, measure_predictions, note_predicted, note_unknown_use
+from cvlint.analysis.checkers.rows.samples import SPLIT, keeps_samples, parts_drawn, rows_of_samples
 from cvlint.analysis.checkers.rows.statements import entries_visited
 from cvlint.analysis.domain.environment import ClassValue, Function
 from cvlint.analysis.domain.frozen import replace
@@ -47,6 +48,8 @@ def note_call(state: AnalysisState, node: ast.Call, callee: AnyValue | None) -> 
         measure_by_scorer(state, node)
         return
     if any([type(v) is Function or type(v) is ClassValue for v in held]) or is_own_method(node, held):
+        if any([type(v) is ClassValue and v.node is not None and keeps_samples(v.node) for v in held]):
+            state.rows.of_calls[node] = rows_of_samples(state, [*node.args, *(k.value for k in node.keywords)])
         return
     library = next((v.name for v in held if type(v) is LibraryName), "")
     if library and isinstance(node.func, ast.Attribute):
@@ -104,6 +107,12 @@ def after_function(state: AnalysisState, node: ast.Call, library: str) -> RowsOf
     if name in state.knowledge.groups["shares"] and first and isinstance(first[0], ast.Compare):
         measure_predictions(state, node, [first[0].left, *first[0].comparators][:2])
         return None
+    if effect == "parts":
+        return parts_drawn(state, node)
+    if name in state.knowledge.groups["takes-samples"] and len(node.args) > 1:
+        return rows_at(state, node, rows_of(state, node.args[0]), node.args[1])
+    if name in state.knowledge.groups["holds-columns"] and first and isinstance(first[0], ast.Dict):
+        return rows_of_samples(state, first[0].values)
     if entry is not None and "trained_on" in entry.facts:
         return trained(state, node, entry.facts["trained_on"])
     if entry is not None and name in state.knowledge.groups["wraps-rows"]:
@@ -169,7 +178,7 @@ def parts_of_hold_out(state: AnalysisState, node: ast.Call) -> RowsOf:
     given = [rows_of(state, a) for a in arguments_given(state, node)]
     for one in given[1:]:
         unify(given[0].rows, one.rows, is_sure=True)
-    step = state.step(node, "the data are split here")
+    step = state.step(node, SPLIT)
     serial, split = object(), split_drawn(state, node)
     entries: list[RowsOf] = []
     for one in given:

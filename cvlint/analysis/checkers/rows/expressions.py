@@ -152,6 +152,7 @@ def bind_rows(state: AnalysisState, target: ast.expr, found: RowsOf) -> None:
         case ast.Name(id=name):
             state.rows.held[state.environment.assigned_environment(name), name] = found
             name_rows(state, found.rows, name)
+            found.rows.found.is_called_test |= state.knowledge.conforms("test-only", name)
         case ast.Attribute():
             holder = holder_of(state, target) or (rows_of(state, target.value).rows.found, target.attr)
             state.rows.held[holder] = found

@@ -183,6 +183,19 @@ def note_unknown_use(state: AnalysisState, node: ast.Call, name: str, library: s
                 del state.rows.fits[found.rows.found]
 
 
+def check_named_part(state: AnalysisState, node: ast.AST, truth: ast.expr | None, predictions: ast.expr | None) -> None:
+    """``recall_val = recall_score(y_train, train_pred)``: a training score under the name of a held-out one."""
+    conforms, target = state.knowledge.conforms, state.target
+    if not target or not conforms("test-part", target) or conforms("training", target):
+        return
+    names = [a.id for a in (truth, predictions) if isinstance(a, ast.Name)]
+    if len(names) == 2 and all(conforms("training", name) and not conforms("test-part", name) for name in names):
+        note = f"{target} is computed of {names[0]} here, by their names"
+        step = state.step(node, note, heuristic=True)
+        facts = {"how": "named", "model": target, "data": names[0]}
+        state.record(Event("retest", step.source, node, UNKNOWN_MEASURE, trace=(step,), note=note, facts=facts))
+
+
 # --- at the end
 
 
@@ -219,7 +232,8 @@ def record_test_in_training(state: AnalysisState, fit: ModelFit) -> bool:
     others = any(one.relation == "other" for one in fit.measured)
     for one in (*fit.measured, *fit.beside):
         how = one.relation
-        if how in ("same", "subset") and one.rows.named == "test" and not others:
+        is_told = one.rows.named == "test" or one.rows.is_called_test
+        if how in ("same", "subset") and is_told and not others:
             how = "test"
         elif how not in ("part", "most", "another") and (how != "whole" or others):
             continue

@@ -14,7 +14,7 @@ from cvlint.analysis.checkers.formulas.hand_written import f_from_hmean_call
 from cvlint.analysis.checkers.leakage.final_tests import check_drawn_test_part, check_split_elsewhere, note_final_test
 from cvlint.analysis.checkers.left_out import loops_of_elements, prove_by_measure
 from cvlint.analysis.checkers.rankings import PREDICTED, check_hard_labels, check_ranking, predictions_in
-from cvlint.analysis.checkers.rows.named_parts import check_named_part
+from cvlint.analysis.checkers.rows.measuring import check_named_part
 from cvlint.analysis.checkers.selection_bias import COUNTS, check_measured_again, label_measured
 from cvlint.analysis.checkers.undefined_folds.one_class_folds import is_under_class_test
 from cvlint.analysis.checkers.undefined_folds.patches import check_zero_division
