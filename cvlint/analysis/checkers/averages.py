@@ -34,7 +34,7 @@ def record_average(state: AnalysisState, node: ast.AST, kind: str, value: Measur
     if not ends_unread(state, node):
         state.emit("reduce", node, value.measure, told, value.trace, note, kind=kind, defined=defined, use=use)
     state.averaged |= {(m.measured_on, axis) for m in value.labels if m.kind == "measured" for axis in axes}
-    if state.taint:
+    if state.taint and use_in_search(state) != "choice":
         check_best_averaged(state, node, fold_axes(axes))
     if kind == "nanmean":
         state.excuse_undefined(value)

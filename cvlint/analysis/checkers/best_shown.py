@@ -19,6 +19,7 @@ from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import names_in
 
 STOPPED = "stopped"  # a choice that a library makes while it fits a model
+AGAIN = "again"  # a choice whose best was measured again on the part of a fold that had chosen it
 SHOWN_AS_BEST = ("loop", "several", "threshold")  # kinds of choices whose best value is a result once it is shown
 
 
@@ -133,11 +134,11 @@ def check_best_averaged(state: AnalysisState, node: ast.AST, folds: Axes) -> Non
     for taint_label in sorted_labels(
         m
         for m in confirmed(state, state.taint)
-        if m.kind == "chosen" and m.choice in SHOWN_AS_BEST and m.measured_on in measured
+        if m.kind in ("chosen", "cut") and m.choice in (*SHOWN_AS_BEST, AGAIN) and m.measured_on in measured
     ):
         inner_loops = [axis for axis in taint_label.axes - folds if axis.kind in ("epoch", "seed", "loop")]
         if (
-            (inner_loops or taint_label.choice in ("several", "threshold"))
+            (inner_loops or taint_label.choice in ("several", "threshold", AGAIN))
             and taint_label.axes & folds
             and not is_inner_part(state, taint_label, folds)
         ):

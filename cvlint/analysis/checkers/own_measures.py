@@ -37,7 +37,7 @@ def label_returned(
         truth, measure = argument_at(code, node, truths[0]), found[0].measure
         others = [given for given in (*node.args, *(k.value for k in node.keywords)) if given is not truth]
         label_measured(state, truth, node, measure, others=others)
-        check_measured_again(state, str(measure), truth, others)
+        state.taint |= check_measured_again(state, str(measure), truth, others)
 
 
 def entries_of(value: AnyValue) -> tuple[AnyValue, ...]:

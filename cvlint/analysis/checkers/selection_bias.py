@@ -14,7 +14,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from cvlint.analysis.checkers.best_shown import STOPPED, forget_best_so_far, record_choice
+from cvlint.analysis.checkers.best_shown import AGAIN, STOPPED, forget_best_so_far, record_choice
 from cvlint.analysis.checkers.compared_sides import ORDERS
 from cvlint.analysis.checkers.left_out import prove_by_measure
 from cvlint.analysis.checkers.selections import (
@@ -324,18 +324,19 @@ def check_measured_again(
     others: list[ast.expr],
     heuristic: bool = False,
     kinds: tuple[str, ...] = ("chosen", "cut"),
-) -> None:
+) -> Taint:
     """A result is measured: an event where the same data chose before, and none where other data did.
 
     What a test part chose stays a choice on the test part, on whatever else it is measured afterwards. Groups of the
-    rows that chose are no other data, and neither is the table whose columns chose a threshold each.
+    rows that chose are no other data, and neither is the table whose columns chose a threshold each. Returned are the
+    labels that the result in a fold has, which its mean over the folds then tells.
     """
     under_way = {label.step.node for label in state.selecting}  # what a test may keep is not kept yet
     found = (m for m in confirmed(state, taint_at(state, *others)) if m.step.node not in under_way)
     choices = [m for m in found if m.kind in kinds]
     data = data_name(state, truth) if choices else None
     if data is None or truth is None or part_of_data(state, truth, data.name, False) == "train":
-        return
+        return NO_TAINT
     own = (data, whole_of_rows(state, truth))
     on_same = [m for m in choices if m.measured_on and data in (m.measured_on, m.measured_on.table)]
     reused = {m.step.node for m in (*on_same, *(m for m in choices if m.measured_on in own))}
@@ -346,6 +347,8 @@ def check_measured_again(
     for taint_label in sorted_labels(on_same):
         node = truth if truth is not None else taint_label.step.node
         record_choice(state, taint_label, state.step(node, f"{measure} is computed on the same data here", heuristic))
+    in_folds = any(axis.kind == "fold" for axis in state.active_axes)
+    return frozenset(replace(m, choice=AGAIN) for m in on_same if in_folds and m.choice != STOPPED)
 
 
 def check_unknown_call(state: AnalysisState, name: str, node: ast.Call, are_counts: bool = False) -> None:

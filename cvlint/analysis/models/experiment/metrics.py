@@ -144,11 +144,12 @@ def check_reused_data(
     check_prevalence_loop(state, measure, truth, node)
     arguments = [*node.args, *(k.value for k in node.keywords)] if isinstance(node, ast.Call) else []
     others = [a for a in arguments if a is not truth]
-    check_measured_again(state, str(measure), truth, others)
+    again = check_measured_again(state, str(measure), truth, others)
     state.taint &= state.selecting
     if entry.facts.get("loss"):
         return
     label_measured(state, truth, node, measure, bool(entry.facts.get("curve")), others, pooled)
+    state.taint |= again
 
 
 def scale_of(predictions: AnyValue | None) -> str:
