@@ -30,7 +30,12 @@ class Reads:
 
 
 def ends_unread(state: AnalysisState, node: ast.AST) -> bool:
-    """Whether the present code binds what ``node`` computes to a name that nothing reads, but for comparisons."""
+    """Whether the present code binds what ``node`` computes to a name that nothing reads, but for comparisons.
+
+    Nor does anybody read what an optimiser hears on the way: ``trial.report(np.mean(scores), fold)``.
+    """
+    if methods_given(state.frame.node).get(id(node), "") in state.knowledge.groups["hears-progress"]:
+        return True
     reads = reads_in(state.frame.node)
     bound = reads.bound.get(id(node), [])
     names = {name for name, _ in bound}
@@ -63,6 +68,17 @@ def reads_in(code: ast.AST) -> Reads:
                 harmless.add(value)
     others = frozenset(name.id for name in read if name not in harmless)
     return Reads(bound, copies, frozenset(name.id for name in read), others)
+
+
+@kept_in_node
+def methods_given(code: ast.AST) -> dict[int, str]:
+    """The methods of trials that get values as their first argument, by the identity of the value: ``trial.report``."""
+    calls = [call for call in nodes_in(code, ast.Call) if isinstance(call.func, ast.Attribute) and call.args]
+    return {
+        id(value_in(call.args[0])): call.func.attr
+        for call in calls
+        if isinstance(call.func, ast.Attribute) and "trial" in names_in(call.func.value)
+    }
 
 
 def value_in(node: ast.expr) -> ast.expr:

@@ -87,7 +87,7 @@ from cvlint.analysis.taint import (
     taint_of_attribute,
 )
 
-MAX_CALL_DEPTH = 8
+MAX_CALL_DEPTH = 12
 MAX_FUNCTION_STEPS = 1_200  # a function that cost more is not evaluated for each of its calls
 CALLS_BEFORE_REUSE = 3  # so many calls without arguments are evaluated: such code may read what has changed
 MOST_LEAKS_FOLLOWED = 8  # data that have learned elsewhere are followed into such code all the same
