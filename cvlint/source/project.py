@@ -10,8 +10,9 @@ from pathlib import Path
 
 from cvlint.records import dataclass, field
 
-ROOT_MARKERS = (".git", "pyproject.toml", "setup.py", "setup.cfg")
-"""A folder that holds one of these is the root of a project."""
+REPOSITORY = ".git"
+ROOT_MARKERS = (REPOSITORY, "pyproject.toml", "setup.py", "setup.cfg")
+"""A folder that holds one of these is the root of a project, unless it is a package below one."""
 
 _FOREIGN = frozenset({"site-packages", "dist-packages", "node_modules", ".venv", "__pycache__"})
 MAX_LEVELS_WITHOUT_ROOT = 4
@@ -227,8 +228,9 @@ def outermost_project_root(folder: str) -> str | None:
 
 
 def is_root(folder: str) -> bool:
-    """Whether a folder is the root of a project."""
-    return any(os.path.exists(os.path.join(folder, mark)) for mark in ROOT_MARKERS)
+    """Whether a folder is the root of a project, and not a package whose ``setup.py`` lies beside its modules."""
+    marks = [mark for mark in ROOT_MARKERS if os.path.exists(os.path.join(folder, mark))]
+    return bool(marks) and (REPOSITORY in marks or not os.path.exists(os.path.join(folder, "__init__.py")))
 
 
 def repository(folder: Path) -> Path | None:

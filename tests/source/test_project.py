@@ -91,3 +91,12 @@ def test_an_importer_outside_of_the_root_sees_its_own_folder_only(root: Path) ->
     assert imports.find(root.parent / "x.py", "outside", 0) == root.parent / "outside.py"
     assert imports.find(root.parent / "x.py", "project.metrics", 0) == root / "metrics.py"
     assert imports.find(root.parent / "x.py", "outside", 2) is None
+
+
+def test_a_package_with_a_setup_file_beside_its_modules_is_imported_from_the_folder_above(tmp_path: Path) -> None:
+    for name in ("desk/setup.py", "desk/__init__.py", "desk/models/__init__.py", "desk/models/base.py"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).touch()
+    (tmp_path / ".git").mkdir()
+    found = ImportResolver().find(tmp_path / "desk" / "models" / "own.py", "desk.models.base", 0)
+    assert found == tmp_path / "desk" / "models" / "base.py"
