@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from cvlint.source.links import data_files
-from cvlint.source.links.data_files import DataWriters, named_files, words_of_writing, written_names
+from cvlint.source.links.data_files import DataWriters
 from cvlint.source.links.import_closure import ImportClosure
 from cvlint.source.links.importers import Importers
+from cvlint.source.links.script_text import ScriptText
 
 WRITES = 'table.to_csv("out/rows.csv")\n'
 READS = 'table = pd.read_csv("../out/rows.csv")\n'
@@ -49,7 +50,7 @@ def writer(folder: Path, reader: str = "read.py", name: str = "rows.csv") -> str
     ],
 )
 def test_names_that_a_script_seems_to_write(text: str, names: set[str]) -> None:
-    assert written_names(text.encode()) == {name.encode() for name in names}
+    assert ScriptText(text.encode()).written == {name.encode() for name in names}
 
 
 @pytest.mark.parametrize(
@@ -69,13 +70,13 @@ def test_names_that_a_script_seems_to_write(text: str, names: set[str]) -> None:
 )
 def test_the_words_that_stand_for_paths(text: str, named: dict[str, set[str]]) -> None:
     known = {word: {name.encode() for name in names} for word, names in named.items()}
-    assert {word.decode(): names for word, names in named_files(text.encode()).items()} == known
+    assert {word.decode(): names for word, names in ScriptText(text.encode()).named.items()} == known
 
 
 def test_a_call_gives_a_path_to_the_line_that_writes() -> None:
     text = "def save(rows, path):\n    rows.to_csv(path)\n\ndef run(it):\n    save(it, ARGS.out)\n\nrun(RAW)\n"
-    assert {b"path", b"out", b"it", b"RAW"} <= words_of_writing(text.encode())
-    assert words_of_writing(b"print(path)") == frozenset()
+    assert {b"path", b"out", b"it", b"RAW"} <= ScriptText(text.encode()).words
+    assert not ScriptText(b"print(path)").words
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,8 @@ from cvlint.knowledge.loader import Knowledge
 from cvlint.records import dataclass, field
 from cvlint.source.definitions import imports_of
 from cvlint.source.file_bytes import content_digest, load
-from cvlint.source.links.data_files import DataWriters, may_be_same
+from cvlint.source.links.data_files import DataWriters
+from cvlint.source.links.script_text import may_be_same
 from cvlint.source.module import Reading, Source, read_bytes
 from cvlint.source.prefilter import Prefilter
 from cvlint.source.project import UNKNOWN, UNREADABLE, AnalysisInputs, ImportResolver, Lookup

@@ -79,7 +79,7 @@ class _Project:
 
         This is a cheap superset of the importers: names are compared, but not resolved.
         """
-        from cvlint.source.links.data_files import may_share
+        from cvlint.source.links.script_text import may_share
 
         found: set[Path] = set()
         waiting = [path]
@@ -101,7 +101,7 @@ class _Project:
     def _files_by_name(self) -> Mapping[bytes, set[Path]]:
         """The files by the words in their imports, a dot for a relative one, and by the names of files in them."""
         from cvlint.source.file_bytes import load
-        from cvlint.source.links.data_files import data_file_names
+        from cvlint.source.links.script_text import data_file_names
 
         names: dict[bytes, set[Path]] = {}
         for path in self._files:
@@ -129,10 +129,10 @@ def _code_in_folders_above(folder: str) -> Iterator[Path]:
 def _written_names(path: Path) -> frozenset[bytes]:
     """The names of the files of data that a file seems to write."""
     from cvlint.source.file_bytes import load
-    from cvlint.source.links.data_files import names_perhaps_written
+    from cvlint.source.links.script_text import ScriptText
 
     data = load(path, str(path))
-    return names_perhaps_written(data) if isinstance(data, bytes) else frozenset()
+    return ScriptText(data).perhaps_written if isinstance(data, bytes) else frozenset()
 
 
 def _is_unreadable(path: Path) -> bool:

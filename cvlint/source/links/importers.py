@@ -10,7 +10,8 @@ from itertools import islice
 from pathlib import Path
 
 from cvlint.source.file_bytes import load
-from cvlint.source.links.data_files import DataWriters, data_file_names, may_share, names_perhaps_written
+from cvlint.source.links.data_files import DataWriters
+from cvlint.source.links.script_text import ScriptText, data_file_names, may_share
 from cvlint.source.module import Source, read_bytes
 from cvlint.source.parsing import walk
 from cvlint.source.prefilter import imported_names
@@ -59,7 +60,7 @@ class Importers:
             data = load(imported, str(imported))
             # `from . import x` does not name the package.
             words = {b"import" if imported.stem == "__init__" else imported.stem.encode()}
-            words |= names_perhaps_written(data) if isinstance(data, bytes) else set()
+            words |= ScriptText(data).perhaps_written if isinstance(data, bytes) else set()
             for file in files:
                 own = Path(os.path.abspath(file))
                 if own not in found and imported in self._imported_by(own, words):

@@ -38,7 +38,7 @@ from cvlint.analysis.models.experiment.data_sources import data_call
 from cvlint.analysis.models.experiment.printing import show_method
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.knowledge.schema import Entry
-from cvlint.source.links.data_files import may_be_same
+from cvlint.source.links.script_text import may_be_same
 
 WRITING = ("w", "x", "a", "+")
 MOST_LEVELS = 4
