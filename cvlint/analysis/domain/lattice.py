@@ -28,7 +28,7 @@ from cvlint.analysis.domain.work import work
 UNKNOWN = Data()
 
 
-MAX_OPTIONS = 10
+MAX_OPTIONS = 16
 
 
 WITHOUT_MEASURES = frozenset((Data, Const, LibraryName, LibraryObject, Function, ClassValue))
@@ -122,7 +122,7 @@ def join(values: Iterable[AnyValue]) -> AnyValue:
     if len(found) == 1:
         return found[0]
     if len(found) > MAX_OPTIONS:
-        found = sorted(found, key=lambda v: not isinstance(v, MeasureValue))[:MAX_OPTIONS]
+        found = sorted(found, key=lambda v: not measures_in(v, 1))[:MAX_OPTIONS]
     return Union(tuple(found))
 
 

@@ -12,6 +12,7 @@ array (``oof[test] = scores``), or an extension of a list by them, *pools* them.
 from __future__ import annotations
 
 import ast
+from typing import TypeGuard
 
 from cvlint.analysis.checkers.undefined_folds.patches import check_masked_store
 from cvlint.analysis.domain.axis import NO_AXES, Axes
@@ -34,7 +35,7 @@ from cvlint.analysis.heap.entries import (
 )
 from cvlint.analysis.heap.merge import merge
 from cvlint.analysis.heap.paths import counted_loops
-from cvlint.analysis.heap.positions import known_parts
+from cvlint.analysis.heap.positions import copy_container, known_parts
 from cvlint.analysis.heap.row_selection import ROW_KEYS
 from cvlint.analysis.inference.identifier_inference import type_by_key
 from cvlint.analysis.inference.loop_axes import loops_of_element
@@ -200,13 +201,20 @@ def write_container(
         case Data():
             pool_rows(state, container, value, key, node)
         case Union():
-            for option in key.options[:4]:
-                write_container(state, container, option, value, node, adding)
+            fresh = value if is_unnamed(value, state) else None
+            for i, option in enumerate(key.options):
+                own = copy_container(fresh) if i and fresh is not None else value
+                write_container(state, container, option, own, node, adding)
         case _:
             if container.kind == "dict":
                 touch(state, container)
                 container.keys = join([*options(container.keys), key])
             collect_entry(state, container, value, key, node, adding)
+
+
+def is_unnamed(value: AnyValue, state: AnalysisState) -> TypeGuard[HeapObject]:
+    """Whether a container was made just to be stored: under each of several keys there is one of its own."""
+    return isinstance(value, HeapObject) and not any(held is value for held in state.environment.bindings.values())
 
 
 def write_table(state: AnalysisState, container: HeapObject, key: HeapObject, value: AnyValue, node: ast.AST) -> None:

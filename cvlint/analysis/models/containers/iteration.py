@@ -11,7 +11,7 @@ import ast
 from cvlint.analysis.domain.axis import NO_AXES, Axes, Axis
 from cvlint.analysis.domain.environment import Function
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
-from cvlint.analysis.domain.lattice import UNKNOWN, element_of, extent_of, join, options, vary_over
+from cvlint.analysis.domain.lattice import MAX_OPTIONS, UNKNOWN, element_of, extent_of, join, options, vary_over
 from cvlint.analysis.domain.taint_label import NO_COLUMNS, NO_TAINT, Taint, for_columns
 from cvlint.analysis.domain.value import (
     AnyValue,
@@ -43,7 +43,7 @@ from cvlint.knowledge.schema import Entry
 from cvlint.records import dataclass
 
 MOST_UNROLLED = 8
-MOST_KEYS = 16  # entries of a dict: rows of measures are longer than lists of models
+MOST_KEYS = 16  # entries of a dict, and names in a list: rows of measures are longer than lists of models
 MOST_PARTS = 3  # ``for part in (train, valid, test)``: what is done to each of them matters
 MOST_PASSES = 16  # of loops within each other, all together
 
@@ -116,6 +116,9 @@ def iterate_value(state: AnalysisState, source: AnyValue, iter_node: ast.expr, t
             if source.kind == "dict":
                 return Iteration(frozenset((axis,)), tuple(Const(value=key, drawn=True) for key in values))
             return Iteration(frozenset((axis,)), tuple(source.fields.values()))
+        case HeapObject(kind="list" | "tuple", fields=names) if len(names) > MAX_OPTIONS and lists_names(source):
+            axes = axes_by_name(state, extent_of(source), iter_node, target)
+            return Iteration(axes, (Data(axes, index="key"),))  # a union of the names would not hold all of them
         case HeapObject(kind="dict"):
             axes = source.extent or frozenset((axis_by_names(state, iter_node, target, iter_node),))
             return Iteration(axes, (Data(axes, index="key") if source.keys is None else source.keys,))
@@ -181,9 +184,8 @@ def unrollable(state: AnalysisState, heap_object: HeapObject) -> bool:
     """
     if len(heap_object.fields) > 1 and len(heap_object.fields) * state.passes > MOST_PASSES:
         return False
-    if heap_object.elements is not None or not 0 < len(heap_object.fields) <= (
-        MOST_KEYS if heap_object.kind == "dict" else MOST_UNROLLED
-    ):
+    most = MOST_KEYS if heap_object.kind == "dict" or lists_names(heap_object) else MOST_UNROLLED
+    if heap_object.elements is not None or not 0 < len(heap_object.fields) <= most:
         return False
     if heap_object.kind == "dict" or 1 < len(heap_object.fields) <= MOST_PARTS:
         return True
@@ -191,6 +193,11 @@ def unrollable(state: AnalysisState, heap_object: HeapObject) -> bool:
         isinstance(v, (Const, LibraryName, Function, MeasureValue, HeapObject, LibraryObject, Union, Instance))
         for v in heap_object.entries()
     )
+
+
+def lists_names(heap_object: HeapObject) -> bool:
+    """Whether a list holds known texts alone, such as the names of measures or models."""
+    return all(isinstance(v, Const) and isinstance(v.value, str) for v in heap_object.entries())
 
 
 def goes_by_blocks(node: ast.AST) -> bool:
