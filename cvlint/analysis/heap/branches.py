@@ -15,10 +15,10 @@ from typing import Any
 from cvlint.analysis.branched import NOTHING, Branched, Changes, put
 from cvlint.analysis.domain.axis import Axes
 from cvlint.analysis.domain.heap_object import BIRTHS, HeapObject, Instance
-from cvlint.analysis.domain.lattice import join, options
+from cvlint.analysis.domain.lattice import join, measures_in, options
 from cvlint.analysis.domain.rows import RowsLeft
 from cvlint.analysis.domain.taint_label import NO_TAINT, Taint, merge_labels
-from cvlint.analysis.domain.value import AnyValue, Const
+from cvlint.analysis.domain.value import AnyValue, Const, MeasureValue
 from cvlint.analysis.domain.work import COPIES_PER_UNIT, work
 from cvlint.analysis.state import AnalysisState, Arm
 
@@ -96,12 +96,37 @@ def join_body(state: AnalysisState, body: NameChanges, orelse: NameChanges) -> N
 def keep_from_first_pass(state: AnalysisState, first_arm: NameChanges, loops: Axes) -> None:
     """Later passes of loops begin: the names that only the first pass binds are as old as a None before the loop.
 
-    ``if i == 0: scores = new``, ``else: scores = np.vstack((scores, new))``.
+    ``if i == 0: scores = new``, ``else: scores = np.vstack((scores, new))``. A dict has the keys that it got there:
+    ``if total is None: total = new``, ``else: for key in total: total[key] += new[key]``.
     """
     names = state.environment.bindings
-    for name in first_arm.names.after[0] if loops else ():
-        if name not in names:
-            names[name] = Const(allocation_loops=state.active_axes - loops)
+    before = state.active_axes - loops
+    for name, made in first_arm.names.after[0].items() if loops else ():
+        held = names.get(name)
+        if held is None or (isinstance(held, Const) and held.value is None):
+            if isinstance(made, HeapObject) and made.kind == "dict" and measures_in(made):
+                names[name] = with_sums_begun(made, before)
+            elif held is None:
+                names[name] = Const(allocation_loops=before)
+
+
+def with_sums_begun(made: HeapObject, before: Axes) -> HeapObject:
+    """A dict with the keys of another, whose measures are 0 as if before some loops."""
+    zero = Const(value=0, allocation_loops=before)
+    fields = {key: begun(entry, before, zero) for key, entry in made.fields.items()}
+    elements = None if made.elements is None else begun(made.elements, before, zero)
+    return HeapObject("dict", fields, elements, made.extent, before)
+
+
+def begun(entry: AnyValue, before: Axes, zero: Const) -> AnyValue:
+    """An entry of such a dict."""
+    match entry:
+        case HeapObject(kind="dict"):
+            return with_sums_begun(entry, before)
+        case MeasureValue():
+            return zero
+        case _:
+            return entry
 
 
 def leave_arm(state: AnalysisState, arm: NameChanges, leaves: bool) -> None:

@@ -130,6 +130,8 @@ def append_row(state: AnalysisState, container: HeapObject, row: HeapObject, nod
 def set_default(state: AnalysisState, container: HeapObject, key: AnyValue, default: AnyValue) -> AnyValue:
     """``container.setdefault(key, default)``; the default counts as allocated together with its container."""
     allocate_with(default, container.allocation_loops)
+    if isinstance(default, Const):
+        default = Const(value=default.value, allocation_loops=container.allocation_loops)
     touch(state, container)
     match key:
         case Const(value=str() | int() as plain):

@@ -42,6 +42,7 @@ from cvlint.analysis.inference.outcomes import known_outcome
 from cvlint.analysis.inference.recursion import grown_by_itself, summed_by_itself
 from cvlint.analysis.interpreter.objects import call_operator
 from cvlint.analysis.models.containers.reductions import reduce_measure, weighted_sum
+from cvlint.analysis.models.containers.sums import paired
 from cvlint.analysis.models.texts import combine_text, is_text
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import code_of, is_same_code, names_in
@@ -90,7 +91,7 @@ def combine_values(state: AnalysisState, node: ast.BinOp, left: AnyValue, right:
     left, right = filled_data(left), filled_data(right)
     if not isinstance(left, Union) and not isinstance(right, Union):
         return combine_pair(state, node, left, right)
-    return join([combine_pair(state, node, a, b) for a in options(left)[:4] for b in options(right)[:4]])
+    return join([combine_pair(state, node, a, b) for a, b in paired(options(left), options(right))])
 
 
 def filled_data(value: AnyValue) -> AnyValue:

@@ -11,7 +11,16 @@ import ast
 from cvlint.analysis.domain.axis import NO_AXES, Axes, Axis
 from cvlint.analysis.domain.environment import Function
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
-from cvlint.analysis.domain.lattice import MAX_OPTIONS, UNKNOWN, element_of, extent_of, join, options, vary_over
+from cvlint.analysis.domain.lattice import (
+    MAX_OPTIONS,
+    UNKNOWN,
+    element_of,
+    extent_of,
+    join,
+    options,
+    value_key,
+    vary_over,
+)
 from cvlint.analysis.domain.taint_label import NO_COLUMNS, NO_TAINT, Taint, for_columns
 from cvlint.analysis.domain.value import (
     AnyValue,
@@ -67,14 +76,27 @@ def iterate(state: AnalysisState, source: AnyValue, iter_node: ast.expr, target:
 
 def iterate_options(state: AnalysisState, source: AnyValue, iter_node: ast.expr, target: ast.expr | None) -> Iteration:
     """How a loop over several possible values runs; one that is split into folds comes first."""
-    iterations = [iterate_value(state, option, iter_node, target) for option in options(source)]
+    iterations = [iterate_value(state, option, iter_node, target) for option in options(joined_items(source))]
     if len(iterations) == 1:
         return iterations[0]
     folds = [p for p in iterations if any(a.kind == "fold" for a in p.axes)]
     splitters = {id(a.splitter): (a.splitter, p) for p in folds for a in p.axes if a.splitter is not None}
     if splitters:
         return splitters[id(join_splitters([splitter for splitter, _ in splitters.values()]))][1]
-    return folds[0] if folds else Iteration(iterations[0].axes, (join(e for p in iterations for e in p.elements),))
+    if folds:
+        return folds[0]
+    elements = [e for p in iterations for e in p.elements]
+    known = {value_key(e): e for e in elements} if all(isinstance(e, Const) for e in elements) else {}
+    return Iteration(iterations[0].axes, tuple(known.values()) if 0 < len(known) <= MOST_KEYS else (join(elements),))
+
+
+def joined_items(source: AnyValue) -> AnyValue:
+    """The items of one of several dicts are those of a value that may be any of them: each has its key."""
+    found = options(source)
+    parts = [o.facts["parts"][0] for o in found if isinstance(o, LibraryObject) and o.facts.get("form") == "items"]
+    if not 1 < len(parts) == len(found):
+        return source
+    return LibraryObject(role="iterator", facts={"form": "items", "parts": (join(parts),)})
 
 
 def iterate_value(state: AnalysisState, source: AnyValue, iter_node: ast.expr, target: ast.expr | None) -> Iteration:

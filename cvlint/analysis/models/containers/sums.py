@@ -16,6 +16,9 @@ from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import names_in, root_name
 from cvlint.source.parsing import walk
 
+MOST_PAIRS = 16
+FIRST_OPTIONS = 4
+
 
 def summed(state: AnalysisState, target: ast.Name, source: ast.expr, value: AnyValue) -> AnyValue:
     """What ``target = source`` binds: a sum, or a row of sums, where the source adds to what the name was bound to."""
@@ -102,12 +105,21 @@ def start_of_sum(state: AnalysisState, target: ast.expr, source: ast.expr) -> Ax
         case ast.Name(id=name) if (binder := state.environment.defining_environment(name)) is not None:
             within = set(walk(source))
             begun = [loops for other, loops in binder.dependences.get(name, ()) if other not in within]
-            return begun[-1] if begun else None
+            held = binder.bindings.get(name)  # ``if total is None: total = new``: it is as old as the None
+            older = held.allocation_loops if isinstance(held, HeapObject) else state.active_axes
+            return begun[-1] & older if begun else None
         case ast.Subscript(value=base):
             held = state.evaluate(state, base)
             return held.allocation_loops if isinstance(held, HeapObject) else None
         case _:
             return None
+
+
+def paired(some: tuple[AnyValue, ...], others: tuple[AnyValue, ...]) -> list[tuple[AnyValue, AnyValue]]:
+    """The pairs of two values that may be this or that; of very many pairs those of the first options."""
+    if len(some) * len(others) > MOST_PAIRS:
+        some, others = some[:FIRST_OPTIONS], others[:FIRST_OPTIONS]
+    return [(one, other) for one in some for other in others]
 
 
 def accumulate(
@@ -117,7 +129,7 @@ def accumulate(
 
     ``start`` are the loops around the place where it began, if these are known.
     """
-    pairs = [(a, b) for a in options(current)[:4] for b in options(added)[:4]]
+    pairs = paired(options(current), options(added))
     results = [accumulate_pair(state, a, b, node, start) for a, b in pairs]
     found = [r for r in results if r is not None]
     return join(found) if found else None
