@@ -41,9 +41,18 @@ def f_beta(point: EvaluationPoint) -> float:
     return weighted_quotient(point, 1 + squared, squared, 1)
 
 
+def harmonic_mean(one: float, other: float) -> float:
+    """2 a b / (a + b)."""
+    return 2 * one * other / (one + other)
+
+
 MISTAKES: Mapping[str, tuple[Callable[[EvaluationPoint], float], ...]] = {
     "the arithmetic mean of precision and recall": (lambda q: (q.precision + q.recall) / 2,),
     "the geometric mean of precision and recall": (lambda q: math.sqrt(q.precision * q.recall),),
+    "the harmonic mean of accuracy and recall": (lambda q: harmonic_mean(q.accuracy, q.recall),),
+    "the harmonic mean of accuracy and precision": (lambda q: harmonic_mean(q.accuracy, q.precision),),
+    "the harmonic mean of recall and specificity": (lambda q: harmonic_mean(q.recall, 1 - q.fpr),),
+    "the harmonic mean of precision and specificity": (lambda q: harmonic_mean(q.precision, 1 - q.fpr),),
     "a sum that lacks the brackets around its divisor": (lambda q: 3 * q.recall, lambda q: 3 * q.precision),
     HALF_OF_F: (lambda q: f_beta(q) / 2,),
     "2 P R / max(P + R, 1), which is too small wherever P + R is below 1": (

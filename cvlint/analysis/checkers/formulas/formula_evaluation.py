@@ -15,7 +15,7 @@ from cvlint.analysis.checkers.formulas.terms import count_of, last_name, unwrap
 from cvlint.analysis.domain.lattice import options
 from cvlint.analysis.domain.value import MeasureValue
 from cvlint.analysis.state import AnalysisState
-from cvlint.analysis.syntax import called_name
+from cvlint.analysis.syntax import called_name, kept_in_node, nodes_in
 from cvlint.records import dataclass
 
 MOST_NAMES = 6
@@ -37,7 +37,16 @@ FUNCTIONS: Mapping[str, Callable[..., float]] = {
     "round": lambda x, *_: x,
     "nan_to_num": lambda x, *_: x,
 }
-ROLES = ("beta-squared", "beta", "true-positives", "false-positives", "false-negatives", "precision", "recall")
+ROLES = (
+    "beta-squared",
+    "beta",
+    "true-positives",
+    "false-positives",
+    "false-negatives",
+    "true-negatives",
+    "precision",
+    "recall",
+)
 ROLES_OF_ONE_LETTER = ("bare-precision", "bare-recall")
 
 
@@ -64,6 +73,11 @@ class EvaluationPoint:
     def recall(self) -> float:
         """TP / (TP + FN)."""
         return self.tp / (self.tp + self.fn)
+
+    @property
+    def accuracy(self) -> float:
+        """(TP + TN) / (TP + FP + FN + TN)."""
+        return (self.tp + self.tn) / (self.tp + self.fp + self.fn + self.tn)
 
     @property
     def fpr(self) -> float:
@@ -116,7 +130,7 @@ class FormulaEvaluator:
     def evaluate_name(self, node: ast.expr, point: EvaluationPoint, depth: int) -> float:
         """The value of a name: by its role, else of what it is bound to."""
         role = self.role(node)
-        definition = self.state.environment.definitions.get(node.id) if isinstance(node, ast.Name) else None
+        definition = self.bound_to(node)
         match definition:
             case ast.Constant(value=int() | float() as number) if role == "beta" and (number == 1 or number < 0.5):
                 return float(number)  # for 1 every form is right, and 0.3 is the square of a beta
@@ -135,6 +149,17 @@ class FormulaEvaluator:
         if definition is None or not depth:
             raise NotAFormula
         return self.evaluate(definition, point, depth - 1)
+
+    def bound_to(self, node: ast.expr) -> ast.expr | None:
+        """What a name is bound to, or an attribute that the function binds once: ``self.accuracy = …``."""
+        match node:
+            case ast.Name(id=name):
+                return self.state.environment.definitions.get(name)
+            case ast.Attribute(value=ast.Name(), attr=attribute):
+                bound = attributes_bound(self.state.frame.node).get(attribute, [])
+                return bound[0] if len(bound) == 1 and not isinstance(bound[0], ast.Constant) else None
+            case _:
+                return None
 
     def is_small_by_default(self, node: ast.expr) -> bool:
         """Whether the default of a parameter is below a half: only the square of a usual beta is so small."""
@@ -163,6 +188,17 @@ class FormulaEvaluator:
         return found.removeprefix("bare-") or count_of(self.state, node)
 
 
+@kept_in_node
+def attributes_bound(code: ast.AST) -> dict[str, list[ast.expr]]:
+    """What a function binds attributes to, by their names."""
+    found: dict[str, list[ast.expr]] = {}
+    for assignment in nodes_in(code, ast.Assign):
+        for target in assignment.targets:
+            if isinstance(target, ast.Attribute):
+                found.setdefault(target.attr, []).append(assignment.value)
+    return found
+
+
 def least_value(node: ast.expr) -> float | None:
     """The 1 of ``max(p + r, 1)``: no epsilon, but it changes no number of samples; None for other expressions."""
     match node:
@@ -181,6 +217,8 @@ def quantity_at(role: str, point: EvaluationPoint) -> float:
             return point.recall
         case "fpr":
             return point.fpr
+        case "accuracy":
+            return point.accuracy
         case "beta":
             return point.beta
         case "beta-squared":
