@@ -163,7 +163,8 @@ def call_each(state: AnalysisState, called: Union, call: Callable[[AnyValue], An
     """Call what may be one of several values: the result may be that of any, and so may its taint.
 
     Nobody calls None: ``clone = None`` only stands where an import failed. Beside a function of the project, what is
-    imported from elsewhere under its name is taken to do the same.
+    imported from elsewhere under its name is taken to do the same. A constant beside what is not known is a default,
+    ``settings.get("selection", {}).get("method", "rfe")``, and decides nothing.
     """
     given, found = state.taint, NO_TAINT
     results = []
@@ -176,4 +177,6 @@ def call_each(state: AnalysisState, called: Union, call: Callable[[AnyValue], An
         results.append(call(option))
         found |= state.taint
     state.taint = found
+    if any(isinstance(result, Data) and result.opaque for result in results):
+        results = [r for r in results if not (isinstance(r, Const) and r.value is not None)]
     return join(results)
