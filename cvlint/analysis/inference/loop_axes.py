@@ -203,6 +203,17 @@ def name_fold_loops(state: AnalysisState, pattern: str, axes: Axes) -> None:
                 axis.kind, axis.step = "fold", replace(axis.step, note=FOLD_ENTRIES, heuristic=True)
 
 
+def name_loops_of_result(state: AnalysisState, name: str, value: AnyValue) -> None:
+    """Turn the loops that filled what a function returns into loops over folds, if its name says so.
+
+    ``load_per_fold_predictions(folder)``.
+    """
+    if isinstance(value, HeapObject) and value.extent and state.knowledge.conforms("per-fold", name):
+        for axis in value.extent:
+            if axis.kind == "loop":
+                axis.kind, axis.step = "fold", replace(axis.step, note=FOLDS_BY_NAME, heuristic=True)
+
+
 def counts_up(axis: Axis) -> bool:
     """Whether a loop runs over numbers: ``for i in range(5)``, or ``while f"split{i}" in results``."""
     match axis.step.node:

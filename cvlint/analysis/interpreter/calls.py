@@ -38,6 +38,7 @@ from cvlint.analysis.domain.value import (
     library,
 )
 from cvlint.analysis.inference.identifier_inference import type_by_name
+from cvlint.analysis.inference.loop_axes import name_loops_of_result
 from cvlint.analysis.inference.recursion import frame_of, leave_calls, repeated, result_of_inner_call
 from cvlint.analysis.inference.rows_left_out import is_kept_anew, prove_held_out
 from cvlint.analysis.interpreter.assignments import assign, note_write
@@ -333,6 +334,7 @@ def call_function(state: AnalysisState, function: Function, arguments: Arguments
     leave_function(state, node, frame)
     state.taint = frame.taint
     label_returned(state, code, result, node)
+    name_loops_of_result(state, getattr(code, "name", ""), result)
     summary.taint[key] = state.taint
     summary.changed[key] = frame.changed
     change_arguments(state, code, node, frame.changed)
