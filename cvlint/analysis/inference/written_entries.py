@@ -34,12 +34,15 @@ def handed_over(frame: Frame, node: ast.expr) -> ast.expr | None:
 def given_to_object(state: AnalysisState, frame: Frame, node: ast.expr) -> tuple[int, ast.expr] | None:
     """What the maker of an object calls an attribute of it, and the level where it does: ``test`` for ``self.data``.
 
-    A name that says itself what part of the data it is stays; so does one whose maker has returned.
+    A name that says itself what part of the data it is stays, unless the maker calls the data the same; so does one
+    whose maker has returned.
     """
     match node:
-        case ast.Attribute(value=ast.Name(id="self"), attr=name) if not says_part(state, name):
+        case ast.Attribute(value=ast.Name(id="self"), attr=name):
             holder = frame.environment.lookup("self")
             maker, given = holder.given.get(name, (None, node)) if isinstance(holder, Instance) else (None, node)
+            if says_part(state, name) and not (isinstance(given, ast.Name) and given.id == name):
+                return None
             return next(((i, given) for i, f in enumerate(state.frames) if f.environment is maker), None)
         case _:
             return None
