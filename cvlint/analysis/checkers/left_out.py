@@ -17,7 +17,7 @@ from cvlint.analysis.domain.axis import NO_AXES, Axes, Axis, sorted_axes
 from cvlint.analysis.domain.codomain import BOOL
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.lattice import codomain_of, pooled_axes
-from cvlint.analysis.domain.taint_label import CACHED_LABELS, NO_TAINT, Taint, TaintLabel
+from cvlint.analysis.domain.taint_label import CACHED_LABELS, LEFT_OUT, NO_TAINT, Taint, TaintLabel
 from cvlint.analysis.domain.value import Data, axes_of
 from cvlint.analysis.inference.loop_axes import loops_of_element, prove_fold_loop
 from cvlint.analysis.inference.loop_dependence import turns_with
@@ -27,7 +27,6 @@ from cvlint.analysis.syntax import called_name, is_same_code, names_in, root_nam
 from cvlint.analysis.taint import add_taint, taint_at
 from cvlint.source.parsing import walk
 
-LEFT_OUT = "left-out"
 COMPARED_IN_TEXT = re.compile(r"(?P<operator>==|!=)\s*['\"]?@(?P<name>\w+)")
 SIDES: dict[type[ast.cmpop], str] = {
     ast.Eq: "test",
@@ -171,6 +170,8 @@ def targets_in(state: AnalysisState, statements: Iterable[ast.stmt]) -> Iterator
 def note_training(state: AnalysisState, node: ast.Call) -> None:
     """A model learns from what is left of the elements of a loop."""
     arguments = [*node.args, *(k.value for k in node.keywords)]
+    if not arguments and isinstance(node.func, ast.Attribute):
+        arguments = [node.func.value]  # ``loss.backward()``
     given = taint_at(state, *arguments) if state.taint_at else NO_TAINT
     chosen = [label for label in given if label.kind == LEFT_OUT]
     if not (chosen or state.cut_axes) or not trains(state, called_name(node.func)):

@@ -332,7 +332,7 @@ class RowStore:
     Objects (models, transformers) are known by the row set that stands for them. ``by_hand``: expressions that scale
     data with their own statistics. ``asked``: what the data have learned that models got. ``applied_to``: what was
     learned from whole data, and then applied to these parts of them. ``of_joined``: what code learns by hand from
-    parts that it has put together.
+    parts that it has put together. ``carried``: where models learned on, what they are called, and the loop.
     ``is_followed``: the program fits models at all.
     """
 
@@ -346,6 +346,7 @@ class RowStore:
     asked: set[Learned] = field(default_factory=set)
     applied_to: dict[Learned, list[RowSet]] = field(default_factory=dict)
     of_joined: dict[RowSet, Learned] = field(default_factory=dict)
+    carried: list[tuple[Step, str, Axis]] = field(default_factory=list)
     is_cross_validated: bool = False
     is_followed: bool = True
 

@@ -17,6 +17,7 @@ MOST_LABELS = 50  # so many things that happened to data are told apart
 MOST_COLUMNS = 50  # a label for more columns is one for all columns
 CACHED_LABELS = 4096
 NO_COLUMNS: frozenset[str] = frozenset()
+LEFT_OUT = "left-out"  # the kind of what a comparison with the element of a loop chooses
 RESULTS = ("measured", "ordered")  # kinds of labels: of results, and of data in their order
 
 

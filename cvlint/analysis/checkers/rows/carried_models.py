@@ -11,9 +11,9 @@ from collections import defaultdict
 from collections.abc import Iterable
 
 from cvlint.analysis.checkers.rows.expressions import rows_of
-from cvlint.analysis.checkers.rows.measuring import record_carried_model
-from cvlint.analysis.domain.axis import Axis, Splitter, sorted_axes
+from cvlint.analysis.domain.axis import NO_AXES, Axes, Axis, Splitter, sorted_axes
 from cvlint.analysis.domain.rows import HoldOutPart, ModelFit, RowSet, learns_nothing_of
+from cvlint.analysis.domain.taint_label import LEFT_OUT
 from cvlint.analysis.domain.value import AnyValue, LibraryObject
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import arguments_of, names_in, nodes_in
@@ -28,7 +28,7 @@ def note_carried_model(
 ) -> None:
     """A model is fitted to data: note the loop over folds in which it is not made anew."""
     going_on = [value for value in held if isinstance(value, LibraryObject) and value.facts.get("goes_on")]
-    axes = folds_passed(state, going_on)
+    axes = folds_passed(state, going_on, rest_of(state, data))
     if not axes or not (is_training_part(fit.rows) or is_part_of_fold(state, data, "train", axes)):
         return
     fit.folds = axes[0]
@@ -42,19 +42,28 @@ def note_step(state: AnalysisState, node: ast.Call, base: ast.expr, held: Iterab
     """``optimiser.step()``, ``model.partial_fit(X, y)``: a model learns from a batch, perhaps in a loop over folds."""
     known = [value for value in held if isinstance(value, LibraryObject)]
     given = arguments_of(node, "X", "x", "generator")[:1]
-    axes = folds_passed(state, known)
+    axes = folds_passed(state, known, frozenset(state.trained_on_rest).union(*(rest_of(state, data) for data in given)))
     of_part = [
         is_training_part(rows_of(state, data).rows) or is_part_of_fold(state, data, "train", axes) for data in given
     ]
     if axes and all(of_part) and names_run_in(state, axes) & state.knowledge.groups["asks-models"]:
         name = known[0].facts.get("model") or ast.unparse(base)
-        record_carried_model(state, state.step(node, "the model is fitted to these rows here"), name, axes[0])
+        learning = state.step(node, "the model is fitted to these rows here")
+        if state.suppress_events == 0:
+            state.rows.carried.append((learning, name, axes[0]))
 
 
-def folds_passed(state: AnalysisState, going_on: list[LibraryObject]) -> list[Axis]:
-    """The loops over folds that a model has learned in before, as it is older than they are."""
+def rest_of(state: AnalysisState, data: ast.expr) -> Axes:
+    """The loops of which data are the rest without one element: they may turn out to run over folds."""
+    labels = (label for label in taint_at(state, data) if label.kind == LEFT_OUT and label.part == "train")
+    return NO_AXES.union(*(label.axes for label in labels))
+
+
+def folds_passed(state: AnalysisState, going_on: list[LibraryObject], loops: Axes) -> list[Axis]:
+    """The loops over folds, or some others, that a model has learned in before, as it is older than they are."""
     made = [value.facts["made_in"] for value in going_on if "made_in" in value.facts]
-    axes = sorted_axes(axis for axis in state.active_axes.difference(*made) if axis.kind == "fold") if made else []
+    passed = state.active_axes.difference(*made) if made else NO_AXES
+    axes = sorted_axes(axis for axis in passed if axis.kind == "fold" or axis in loops)
     axes = [axis for axis in axes if axis.splitter is None or trains_on_tested_rows(axis.splitter)]
     is_anew = axes and any(state.knowledge.conforms("starts-anew", name) for name in names_run_in(state, axes))
     return [] if is_anew else axes
@@ -92,7 +101,7 @@ def is_training_part(rows: RowSet) -> bool:
 
 def is_part_of_fold(state: AnalysisState, data: ast.expr, part: str, folds: Iterable[Axis]) -> bool:
     """Whether data come from one part of the folds alone, whatever they were put into: ``Batches(files[train])``."""
-    labels = [label for label in taint_at(state, data) if label.kind == "rows"]
+    labels = [label for label in taint_at(state, data) if label.kind in ("rows", LEFT_OUT)]
     return {label.part for label in labels} == {part} and any(not label.axes.isdisjoint(folds) for label in labels)
 
 

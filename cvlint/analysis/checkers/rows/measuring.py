@@ -217,6 +217,9 @@ def record_trained_rows(state: AnalysisState) -> None:
         if not fit.has_no_labels and not record_test_in_training(state, fit):
             record_training_only(state, fit, [*alike[fit.step.source, fit.name], *alike[fit.model.found]])
     record_refits_of_objects(state)
+    for learning, name, axis in dict.fromkeys(state.rows.carried):
+        if axis.kind == "fold" and not is_unit_test(learning):  # the program may have shown late that it is one
+            record_carried_model(state, learning, name, axis)
 
 
 def is_unit_test(step: Step) -> bool:
@@ -254,7 +257,11 @@ def record_test_in_training(state: AnalysisState, fit: ModelFit) -> bool:
 
 def record_carried(state: AnalysisState, fit: ModelFit) -> bool:
     """A model is measured in folds, in whose loop it goes on learning."""
-    if fit.folds is None or not (fit.is_asked_of_rest or any(one.relation == "other" for one in fit.measured)):
+    if (
+        fit.folds is None
+        or fit.folds.kind != "fold"
+        or not (fit.is_asked_of_rest or any(one.relation == "other" for one in fit.measured))
+    ):
         return False
     record_carried_model(state, fit.step, fit.name, fit.folds)
     return True
