@@ -13,7 +13,7 @@ from cvlint.analysis.domain.environment import ClassValue, Environment, Function
 from cvlint.analysis.domain.heap_object import Instance
 from cvlint.analysis.domain.value import Const
 from cvlint.analysis.state import AnalysisState, Frame
-from cvlint.analysis.syntax import nodes_in
+from cvlint.analysis.syntax import nodes_in, root_name
 
 MOST_NAMES = 8
 MOST_CALLS = 4
@@ -80,8 +80,7 @@ def entry_behind(state: AnalysisState, level: int, node: ast.expr) -> tuple[int,
         entries = entries_made(frame.environment, whole)
         if entries:
             entry = entries.get(key)
-            tells = isinstance(entry, ast.Name) and says_part(state, entry.id)
-            if entry is None or (is_returned(frame, whole) and not tells):
+            if entry is None or (is_returned(frame, whole) and not tells_here(state, frame, entry, node)):
                 return None  # a name of another function, which says nothing here
             return level, entry
         match whole:
@@ -94,6 +93,13 @@ def entry_behind(state: AnalysisState, level: int, node: ast.expr) -> tuple[int,
             case _:
                 return None
     return None
+
+
+def tells_here(state: AnalysisState, frame: Frame, entry: ast.expr, read: ast.expr) -> bool:
+    """Whether a name that another function returns says what part of the data it is, and means nothing else here."""
+    if not (isinstance(entry, ast.Name) and says_part(state, entry.id)):
+        return False
+    return frame.environment.defining_environment(entry.id) is None or root_name(read) == entry.id
 
 
 def is_returned(frame: Frame, made: ast.expr | None) -> bool:
