@@ -88,8 +88,7 @@ def fit_model(
         note_measured(state, node, fit, *(rows_of(state, part) for part in held_out.elts[:2]))
     is_given = isinstance(base, ast.Name) and base.id in parameters_of(state.frame.node)
     fit.is_used_elsewhere |= (
-        "search" in roles
-        or follows(state, "describes", named)
+        follows(state, "describes", named)
         or (is_given and not isinstance(state.frame.call, ast.Call))  # whoever calls the function has the model, too
     )
     return fit

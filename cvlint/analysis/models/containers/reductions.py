@@ -195,7 +195,7 @@ def reduce_measure(state: AnalysisState, node: ast.AST, kind: str, value: Measur
     if kind in ("sum", "nansum"):
         return replace(value, summed_over=value.summed_over | axes)
     note = f"{value.measure} is {INFLECTION.get(kind, 'averaged')} here"
-    if state.knowledge.conforms("training", reduced_name(node)):
+    if state.knowledge.conforms("training", reduced_name(node)) and not is_of_test_part(state, value):
         return replace(value, axes=value.axes - axes, summed_over=value.summed_over - axes)
     loops = [axis for axis in axes if axis.kind == "loop"]
     if value.measure.label == "Dice" and loops:  # a mean over images, each with an overlap of its own
@@ -213,6 +213,16 @@ def reduce_measure(state: AnalysisState, node: ast.AST, kind: str, value: Measur
         value, averaged_over=value.averaged_over | axes, axes=value.axes - axes, summed_over=value.summed_over - axes
     )
     return with_step(replace(reduced, measure=measure), state.step(node, note))
+
+
+def is_of_test_part(state: AnalysisState, value: MeasureValue) -> bool:
+    """Whether a measure was computed on data that no model learned from, whatever name it has got."""
+    known = state.knowledge
+    return any(
+        label.part in ("test", "out-of-fold") or known.conforms("test-part", label.measured_on.name)
+        for label in value.labels
+        if label.kind == "measured" and label.measured_on is not None
+    )
 
 
 def reduced_name(node: ast.AST) -> str:
