@@ -112,6 +112,40 @@ def test_an_analysis_ends_without_an_error_when_its_budget_is_spent(tmp_path: Pa
     assert findings(tmp_path) == ()
 
 
+SUMMARY = """
+import numpy as np
+def summarise(rows):
+    f1s = [row["f1"] for row in rows]
+    return np.mean(f1s)
+"""
+
+FOLDS_OF_ROWS = """
+from helper import evaluate
+from sklearn.model_selection import StratifiedKFold
+from summary import summarise
+rows = []
+for train, test in StratifiedKFold(5).split(X, y):
+    model.fit(X[train], y[train])
+    rows.append({"f1": evaluate(model, X[test], y[test])})
+print(summarise(rows))
+"""
+
+
+def test_the_trace_shows_the_call_that_hands_measures_to_a_helper_which_averages_them(tmp_path: Path) -> None:
+    (tmp_path / "helper.py").write_text(HELPER)
+    (tmp_path / "summary.py").write_text(SUMMARY)
+    (tmp_path / "main.py").write_text(FOLDS_OF_ROWS)
+    (finding,) = findings(tmp_path)
+    assert (Path(finding.location.path).name, finding.location.line) == ("summary.py", 5)
+    assert notes(finding)[2:] == [
+        ("helper.py", 4, "F1 is computed here"),
+        ("main.py", 8, "F1 is collected here"),
+        ("main.py", 9, "called from here"),
+        ("summary.py", 4, "F1 is looked up by its name here"),
+        ("summary.py", 5, "F1 is averaged here"),
+    ]
+
+
 SCALING_HELPER = """
 from sklearn.preprocessing import StandardScaler
 def prepare(table):

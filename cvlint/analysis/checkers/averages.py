@@ -16,6 +16,7 @@ from cvlint.analysis.checkers.comparisons import fold_axes
 from cvlint.analysis.checkers.formulas.terms import last_name, operands
 from cvlint.analysis.checkers.unread_results import ends_unread
 from cvlint.analysis.domain.axis import NO_AXES, Axes, Axis
+from cvlint.analysis.domain.trace import Step, Trace
 from cvlint.analysis.domain.value import MeasureValue
 from cvlint.analysis.events import Event
 from cvlint.analysis.state import AnalysisState, Frame
@@ -32,12 +33,25 @@ def record_average(state: AnalysisState, node: ast.AST, kind: str, value: Measur
     use = use_in_search(state) or ("choice" if is_loss(state, node) or is_only_compared(state, node) else "result")
     told = measured_axes(state, value, axes)
     if not ends_unread(state, node):
-        state.emit("reduce", node, value.measure, told, value.trace, note, kind=kind, defined=defined, use=use)
+        trace = with_call(state, value.trace)
+        state.emit("reduce", node, value.measure, told, trace, note, kind=kind, defined=defined, use=use)
     state.averaged |= {(m.measured_on, axis) for m in value.labels if m.kind == "measured" for axis in axes}
     if state.taint and use_in_search(state) != "choice":
         check_best_averaged(state, node, fold_axes(axes))
     if kind == "nanmean":
         state.excuse_undefined(value)
+
+
+def with_call(state: AnalysisState, trace: Trace) -> Trace:
+    """The steps of a measure, with the call that hands it to the function under way, where that goes on with it."""
+    frame = state.frame
+    own = [i for i, step in enumerate(trace) if frame.owner is not None and frame.owner in step.owners]
+    if len(state.frames) < 2 or not isinstance(frame.call, ast.Call) or not own or own[0] == 0:
+        return trace
+    if any(trace[i].note.endswith("computed here") for i in own):
+        return trace
+    call = Step(state.frames[-2].module.source, frame.call, "called from here")
+    return (*trace[: own[0]], call, *trace[own[0] :])
 
 
 def measured_axes(state: AnalysisState, value: MeasureValue, axes: Axes) -> Axes:
