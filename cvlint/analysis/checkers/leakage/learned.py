@@ -234,11 +234,11 @@ def check_method_call(state: AnalysisState, node: ast.Call) -> None:
         add_taint(state, func.value, added | sums_in(state, added))  # ``paths.append(drawn)``, which holds others
 
 
-def check_split(state: AnalysisState, taint: Taint, step: Step, split: str) -> None:
+def check_split(state: AnalysisState, taint: Taint, step: Step, split: str, of_training: bool = False) -> None:
     """Data are split: the test parts know what was learned from all the data before.
 
     Parts of a training part only choose a model, and spoil no result unless theirs is shown (see `final_tests`).
-    ``split`` is "folds", "search" or "hold-out".
+    ``split`` is "folds", "search" or "hold-out"; ``of_training``: the data are the training part by their name.
     """
     if state.witness is not None:
         state.witness.saw_split(taint)
@@ -260,7 +260,8 @@ def check_split(state: AnalysisState, taint: Taint, step: Step, split: str) -> N
         if label.subject == ONE_CLASS and not any(m.kind == "joined" for m in taint):
             continue
         waits_for_use = in_part and label.kind == "learned"
-        if waits_for_use or is_training_data(state, label) or is_restored or watches:
+        may_be_tested = of_training and split == "folds" and label.kind == "learned"
+        if waits_for_use or may_be_tested or is_training_data(state, label) or is_restored or watches:
             unknown_use = any(frame.gets_unknown_data for frame in state.frames)  # its caller may test the model
             if not state.suppress_events and not (unknown_use and split == "hold-out"):
                 state.waiting_leaks.append((label, step, INNER_FOLDS if waits_for_use or unknown_use else split))
@@ -346,7 +347,7 @@ def check_split_arguments(
     """A call splits its arguments into folds: ``splitter.split(X, y)``, ``cross_val_score(model, X, y)``."""
     nodes = [*arguments, *(k.value for k in keywords)]
     taint = (taint_at(state, *nodes) | taint_of_objects(state, nodes)) - learned_by_labels(state, nodes)
-    check_split(state, taint, axis.step, split)
+    check_split(state, taint, axis.step, split, any(state.knowledge.conforms("training", root_name(n)) for n in nodes))
 
 
 def label_parts(state: AnalysisState, node: ast.AST, of: str = "", cause: str = "") -> None:
