@@ -93,7 +93,7 @@ def note_rest(state: AnalysisState, node: ast.BinOp) -> None:
             op=ast.Add(),
             left=ast.Subscript(value=whole, slice=ast.Slice(upper=ast.expr() as element)),
             right=ast.Subscript(value=same, slice=ast.Slice(lower=ast.expr() as start)),
-        ) if is_same_code(whole, same) and names_in(element) <= names_in(start):
+        ) if is_same_code(whole, same) and names_in(element) <= names_in(start) and not is_same_code(element, start):
             state.taint |= labels_for(state, element, node, "train")
         case _:
             pass
@@ -169,12 +169,14 @@ def targets_in(state: AnalysisState, statements: Iterable[ast.stmt]) -> Iterator
 
 def note_training(state: AnalysisState, node: ast.Call) -> None:
     """A model learns from what is left of the elements of a loop."""
+    if not trains(state, called_name(node.func)):
+        return
     arguments = [*node.args, *(k.value for k in node.keywords)]
     if not arguments and isinstance(node.func, ast.Attribute):
         arguments = [node.func.value]  # ``loss.backward()``
     given = taint_at(state, *arguments) if state.taint_at else NO_TAINT
     chosen = [label for label in given if label.kind == LEFT_OUT]
-    if not (chosen or state.cut_axes) or not trains(state, called_name(node.func)):
+    if not (chosen or state.cut_axes):
         return
     own, rest = (NO_AXES.union(*(m.axes for m in chosen if m.part == part)) for part in ("test", "train"))
     learned_from = (rest - own) & state.active_axes  # else the element and some of the others train together

@@ -89,8 +89,8 @@ def part_of_data(state: AnalysisState, truth: ast.expr, name: str, out_of_fold: 
     A test part within a training part is a validation part. Where the way of the data is not known, a name may say it.
     """
     roles: dict[ast.AST, set[str]] = {}
-    found = taint_at(state, truth)
-    for label in found:
+    taint = taint_at(state, truth)
+    for label in taint:
         if label.kind == "rows":
             roles.setdefault(label.step.node, set()).add(label.part)
     parts = {part for found in roles.values() if len(found) == 1 for part in found}  # of both parts: it is not known
@@ -101,7 +101,7 @@ def part_of_data(state: AnalysisState, truth: ast.expr, name: str, out_of_fold: 
         return "other"
     if known.conforms("test-only", name):
         return "test"
-    of_training = any(label.kind == "part" and known.conforms("training", label.subject) for label in found)
+    of_training = any(label.kind == "part" and known.conforms("training", label.subject) for label in taint)
     if known.conforms("test-part", name) or (of_training and not out_of_fold):
         return "other"
     if parts or out_of_fold:

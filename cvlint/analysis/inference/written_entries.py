@@ -134,6 +134,8 @@ def entries_made(environment: Environment, made: ast.expr | None, depth: int = M
             return dict(enumerate(entries))
         case ast.Dict(keys=keys, values=values):
             return {k.value: v for k, v in zip(keys, values, strict=True) if isinstance(k, ast.Constant)}
+        case ast.Call(func=ast.Name(id="dict"), args=[], keywords=given):
+            return {k.arg: k.value for k in given if k.arg is not None}
         case ast.Call(func=ast.Name(id=name)) if depth:
             called = environment.lookup(name)
             if isinstance(called, ClassValue):

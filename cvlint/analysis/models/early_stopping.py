@@ -22,6 +22,7 @@ from cvlint.analysis.heap.files import open_for_writing, read_file, write_record
 from cvlint.analysis.heap.paths import Place, places
 from cvlint.analysis.inference.data_names import data_name
 from cvlint.analysis.inference.identifier_inference import MEASURE_LABELS
+from cvlint.analysis.inference.written_entries import entries_made
 from cvlint.analysis.models.arguments import argument_named
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.analysis.taint import taint_at
@@ -164,9 +165,12 @@ def monitored(state: AnalysisState, callback: LibraryObject) -> str:
 def held_out_labels(state: AnalysisState, node: ast.Call) -> ast.expr | None:
     """The true labels of the data that ``validation_data=(X_test, y_test)`` or ``eval_set=[(X, y)]`` holds out."""
     names = ("validation_data", "eval_set")
-    unpacked = [entry for k in node.keywords if k.arg is None for entry in written_entries(state, k.value)]
-    given = [(k.arg, k.value) for k in node.keywords] + unpacked
-    found = next((value for name, value in given if name in names), None)
+    given: dict[object, ast.expr] = {k.arg: k.value for k in node.keywords}
+    settings = given.pop(None, None)  # ``**settings``
+    if isinstance(settings, ast.Name):
+        settings = state.environment.definitions.get(settings.id)
+    given = entries_made(state.environment, settings) | given
+    found = next((given[name] for name in names if name in given), None)
     for _ in range(3):
         match found:
             case ast.Name(id=name) if isinstance(
@@ -178,21 +182,6 @@ def held_out_labels(state: AnalysisState, node: ast.Call) -> ast.expr | None:
             case ast.Tuple(elts=[_, labels, *_]):
                 return labels
     return found
-
-
-def written_entries(state: AnalysisState, node: ast.expr) -> list[tuple[str | None, ast.expr]]:
-    """The entries of the dict that ``**settings`` unpacks, where it is written out."""
-    match state.environment.definitions.get(node.id) if isinstance(node, ast.Name) else node:
-        case ast.Dict(keys=keys, values=values):
-            return [
-                (k.value, v)
-                for k, v in zip(keys, values, strict=True)
-                if isinstance(k, ast.Constant) and isinstance(k.value, str)
-            ]
-        case ast.Call(func=ast.Name(id="dict"), keywords=given):
-            return [(k.arg, k.value) for k in given]
-        case _:
-            return []
 
 
 def label_of(state: AnalysisState, node: ast.AST, kind: str, truth: ast.expr | None) -> Taint:

@@ -26,8 +26,7 @@ class DataWriters:
     def __init__(self) -> None:
         self._texts: dict[str, ScriptText] = {}
         self._scripts: dict[str, list[str] | None] = {}  # below a folder
-        self._writers: dict[str, dict[bytes, list[str]]] = {}  # below a folder, by the name of the file
-        self._naming: dict[str, dict[bytes, list[str]]] = {}  # the scripts that hold the name
+        self._by_names: dict[tuple[str, bool], dict[bytes, list[str]]] = {}  # below a folder, by the name of the file
 
     def find(self, reader: str, name: str, folders: tuple[str, ...] = ()) -> str | None:
         """The nearest script in the project of the reader that writes a file with this name.
@@ -51,11 +50,10 @@ class DataWriters:
             nearest ones do.
         """
         known = name.encode("utf-8", "surrogatepass")
-        around = list(self._folders_around(reader, folders))
-        for folder, scripts in around:
-            if found := _fitting(self._by_name(self._writers, folder, scripts, "written"), known):
+        for folder, scripts in self._folders_around(reader, folders):
+            if found := _fitting(self._by_name(folder, scripts, written=True), known):
                 return found[0] if len(found) == 1 else None
-        for folder, scripts in around:
+        for folder, scripts in self._folders_around(reader, folders):
             if found := [path for path in self._may_write(folder, scripts, known) if path != reader]:
                 return found[0] if len(found) == 1 else None
         return None
@@ -75,20 +73,19 @@ class DataWriters:
             self._scripts[folder] = _scripts_below(folder)
         return self._scripts[folder]
 
-    def _by_name(
-        self, known: dict[str, dict[bytes, list[str]]], folder: str, scripts: list[str], names: str
-    ) -> dict[bytes, list[str]]:
-        """The scripts below a folder by the ``names`` of files that their texts hold, or seem to write."""
-        if folder not in known:
-            found = known[folder] = dict[bytes, list[str]]()
+    def _by_name(self, folder: str, scripts: list[str], written: bool) -> dict[bytes, list[str]]:
+        """The scripts below a folder by the names of files that their texts seem to write, or only hold."""
+        if (folder, written) not in self._by_names:
+            found = self._by_names[folder, written] = dict[bytes, list[str]]()
             for path in scripts:
-                for name in getattr(self._text(path), names):
+                text = self._text(path)
+                for name in text.written if written else text.names:
                     found.setdefault(name, []).append(path)
-        return known[folder]
+        return self._by_names[folder, written]
 
     def _may_write(self, folder: str, scripts: list[str], name: bytes) -> Iterator[str]:
         """The scripts whose writing lines use a name that a path of this file has, there or in an imported module."""
-        holding = _fitting(self._by_name(self._naming, folder, scripts, "names"), name)
+        holding = _fitting(self._by_name(folder, scripts, written=False), name)
         modules = {PurePath(path).stem.encode("utf-8", "surrogateescape"): path for path in holding}
         for path in scripts if holding else ():
             imported = self._text(path).imported & modules.keys() if modules else ()
@@ -105,12 +102,12 @@ class DataWriters:
         return self._texts[path]
 
 
-def _fitting(writers: dict[bytes, list[str]], name: bytes) -> list[str]:
-    """The scripts that write a file with a name, or else with one that may be the same."""
-    if name in writers:
-        return writers[name]
-    others = writers if b"*" in name else [other for other in writers if b"*" in other]
-    return sorted(set(chain.from_iterable(writers[other] for other in others if may_share({name}, {other}))))
+def _fitting(scripts: dict[bytes, list[str]], name: bytes) -> list[str]:
+    """The scripts under a name of a file, or else under one that may be the same."""
+    if name in scripts:
+        return scripts[name]
+    others = scripts if b"*" in name else [other for other in scripts if b"*" in other]
+    return sorted(set(chain.from_iterable(scripts[other] for other in others if may_share({name}, {other}))))
 
 
 def _project_of(folder: str, folders: tuple[str, ...]) -> str:

@@ -51,8 +51,7 @@ class ScriptText:
 
     def __init__(self, data: bytes) -> None:
         joined = _OPENED.sub(b"(", data) if len(data) <= MOST_BYTES else b""  # ``table.to_csv(``, and the name below
-        self._lines = [line for line in joined.split(b"\n") if len(line) <= MOST_IN_LINE]
-        self.text = b"\n".join(self._lines)
+        self.text = b"\n".join([line for line in joined.split(b"\n") if len(line) <= MOST_IN_LINE])
 
     @cached_property
     def names(self) -> frozenset[bytes]:
@@ -69,7 +68,7 @@ class ScriptText:
         """The names of the files that it seems to write."""
         writing = self._writing
         words = _words(writing)
-        lines = self._lines if writing else []
+        lines = self.text.split(b"\n") if writing else []
         named = ((line, _NAMED.match(line)) for line in lines if not _READING.search(line))
         paths = [line for line, name in named if name is not None and name[1].removeprefix(b"self.") in words]
         bare = [(how, name) for line in writing for how, name in _BARE_NAME.findall(line)]
@@ -112,7 +111,7 @@ class ScriptText:
 
     @cached_property
     def _writing(self) -> list[bytes]:
-        return [line for line in self._lines if _WRITING.search(line)]
+        return [line for line in self.text.split(b"\n") if _WRITING.search(line)]
 
     @cached_property
     def _parameters(self) -> dict[bytes, list[bytes]]:
