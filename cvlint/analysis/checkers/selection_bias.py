@@ -17,6 +17,7 @@ from collections.abc import Sequence
 from cvlint.analysis.checkers.best_shown import AGAIN, STOPPED, forget_best_so_far, record_choice
 from cvlint.analysis.checkers.compared_sides import ORDERS
 from cvlint.analysis.checkers.left_out import prove_by_measure
+from cvlint.analysis.checkers.rows.expressions import rows_of
 from cvlint.analysis.checkers.selections import (
     are_several_results,
     best_value,
@@ -33,6 +34,7 @@ from cvlint.analysis.checkers.selections import (
 from cvlint.analysis.domain.axis import NO_AXES, Axes, DataName
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.lattice import codomain_of, measures_in, options, with_labels
+from cvlint.analysis.domain.rows import RowSet, part_of
 from cvlint.analysis.domain.taint_label import NO_TAINT, Taint, TaintLabel, sorted_labels
 from cvlint.analysis.domain.value import CALIBRATED, PREDICTION, AnyValue, Const, Data, Measure, MeasureValue
 from cvlint.analysis.events import LABEL_THRESHOLD, Event
@@ -77,10 +79,9 @@ def label_measured(
     part = part_of_data(state, truth, data.name, out_of_fold)
     over_parts = loops_over_parts(state)
     turning = frozenset(axis for axis in loops_turning(state, truth) if axis.kind != "seed") - over_parts
-    label = TaintLabel(
-        "measured", step, str(measure), state.active_axes - over_parts, choice=of, measured_on=data, part=part
-    )
-    state.taint |= {replace(label, swept=swept, turning=turning, pooled=pooled)}
+    label = TaintLabel("measured", step, str(measure), state.active_axes - over_parts, choice=of, measured_on=data)
+    rows = rows_of(state, truth).rows
+    state.taint |= {replace(label, part=part, swept=swept, turning=turning, pooled=pooled, rows=rows)}
 
 
 def part_of_data(state: AnalysisState, truth: ast.expr, name: str, out_of_fold: bool) -> str:
@@ -340,7 +341,8 @@ def check_measured_again(
     if data is None or truth is None or part_of_data(state, truth, data.name, False) == "train":
         return NO_TAINT
     own = (data, whole_of_rows(state, truth))
-    on_same = [m for m in choices if m.measured_on and data in (m.measured_on, m.measured_on.table)]
+    rows = rows_of(state, truth).rows.found
+    on_same = [named for m in choices if (named := as_named_now(m, data, rows)) is not None]
     reused = {m.step.node for m in (*on_same, *(m for m in choices if m.measured_on in own))}
     for label in choices:
         if label.step.node not in reused and label.part != "test":
@@ -351,6 +353,19 @@ def check_measured_again(
         record_choice(state, taint_label, state.step(node, f"{measure} is computed on the same data here", heuristic))
     in_folds = any(axis.kind == "fold" for axis in state.active_axes)
     return frozenset(replace(m, choice=AGAIN) for m in on_same if in_folds and m.choice != STOPPED)
+
+
+def as_named_now(choice: TaintLabel, data: DataName, rows: RowSet) -> TaintLabel | None:
+    """A choice, if these data made it: they have the same name, are of the same table, or hold the same rows.
+
+    The latter under the name that the data have here; they may have had none where they chose. Rows that nobody knows
+    are only taken to be the same.
+    """
+    chosen_by = choice.measured_on
+    if chosen_by is not None and data in (chosen_by, chosen_by.table):
+        return choice
+    are_same = choice.rows is not None and choice.rows.found is rows and bool(part_of(rows))
+    return replace(choice, measured_on=data) if are_same else None
 
 
 def check_unknown_call(state: AnalysisState, name: str, node: ast.Call, are_counts: bool = False) -> None:

@@ -65,7 +65,7 @@ class TaintLabel:
     way
         The steps that led there: the calls of the function in which it happened, and the statistic that it uses.
     rows
-        The rows that a statistic is of, where the code says so.
+        The rows that a statistic is of, or that a measure was computed on, where the code says so.
     """
 
     kind: str

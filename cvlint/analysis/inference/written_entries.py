@@ -48,6 +48,36 @@ def given_to_object(state: AnalysisState, frame: Frame, node: ast.expr) -> tuple
             return None
 
 
+def given_from_outside(state: AnalysisState, name: str) -> tuple[Frame, ast.expr] | None:
+    """What a parameter was given at the call of the outermost function that only hands it on, and who calls that.
+
+    ``super().__init__(data)`` and ``super().__init__(**settings)`` hand on what the maker of the object gave.
+    """
+    found = None
+    for outer, frame in zip(state.frames[-2::-1], state.frames[:0:-1], strict=True):
+        given = frame.argument(name)
+        if given is None and not hands_on(outer, frame.call):
+            break
+        if given is not None:
+            found = outer, given
+            if (
+                not isinstance(given, ast.Name)
+                or outer.environment.defining_environment(given.id) is not outer.environment
+            ):
+                break
+            name = given.id
+    return found
+
+
+def hands_on(frame: Frame, call: ast.AST | None) -> bool:
+    """Whether a call gives all keywords that the function around it got itself: ``super().__init__(**settings)``."""
+    match frame.node, call:
+        case ast.FunctionDef(args=ast.arguments(kwarg=ast.arg(arg=rest))), ast.Call(keywords=keywords):
+            return any(k.arg is None and isinstance(k.value, ast.Name) and k.value.id == rest for k in keywords)
+        case _:
+            return False
+
+
 def field_given(caller: Environment, frame: Frame, node: ast.expr) -> ast.expr | None:
     """What the call gives for a field of a parameter: ``y`` for ``outcome.label_ids``, or a name for it.
 

@@ -27,6 +27,7 @@ from cvlint.analysis.heap.reads import read_container, read_entry
 from cvlint.analysis.heap.writes import sum_ensemble, write_entry, written_key
 from cvlint.analysis.inference.identifier_inference import has_measure_name, type_by_name
 from cvlint.analysis.inference.repeated_hold_outs import prove_split_by_name
+from cvlint.analysis.inference.written_entries import given_from_outside
 from cvlint.analysis.interpreter.arithmetic import divide_value
 from cvlint.analysis.interpreter.objects import call_special_method, entries_given, set_attribute
 from cvlint.analysis.label_columns import taint_of_entry
@@ -181,9 +182,11 @@ def note_given(state: AnalysisState, target: ast.Attribute, source: ast.expr) ->
     """``self.data = data`` of a parameter: the object remembers what its caller calls the data."""
     if not isinstance(source, ast.Name) or len(state.frames) == 1:
         return
-    given, holder = state.frame.argument(source.id), state.evaluate(state, target.value)
-    if isinstance(given, (ast.Name, ast.Attribute, ast.Subscript, ast.Call)) and isinstance(holder, Instance):
-        holder.given[target.attr] = state.frames[-2].environment, given
+    found, holder = given_from_outside(state, source.id), state.evaluate(state, target.value)
+    if isinstance(holder, Instance) and found is not None:
+        maker, given = found
+        if isinstance(given, (ast.Name, ast.Attribute, ast.Subscript, ast.Call)):
+            holder.given[target.attr] = maker.environment, given
 
 
 def without_results(value: AnyValue, found: Taint) -> Taint:

@@ -12,6 +12,7 @@ import ast
 from collections.abc import Mapping
 
 from cvlint.analysis.checkers.best_shown import STOPPED
+from cvlint.analysis.checkers.rows.expressions import rows_of
 from cvlint.analysis.checkers.selection_bias import part_of_data
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject
@@ -193,7 +194,7 @@ def label_of(state: AnalysisState, node: ast.AST, kind: str, truth: ast.expr | N
     step = state.step(node, f"the best epoch is chosen by {by} here")
     part = part_of_data(state, truth, data.name, out_of_fold=False)
     label = TaintLabel("chosen", step, by, state.active_axes, choice=STOPPED, measured_on=data, part=part)
-    return frozenset((label,))
+    return frozenset((replace(label, rows=rows_of(state, truth).rows),))
 
 
 def choices_at(state: AnalysisState, arguments: Arguments, node: ast.Call) -> Taint:
