@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from cvlint.analysis.checkers.best_shown import AGAIN, STOPPED, forget_best_so_far, record_choice
 from cvlint.analysis.checkers.compared_sides import ORDERS
 from cvlint.analysis.checkers.left_out import prove_by_measure
-from cvlint.analysis.checkers.rows.expressions import rows_of
+from cvlint.analysis.checkers.rows.samples import is_only_tested, rows_measured
 from cvlint.analysis.checkers.selections import (
     are_several_results,
     best_value,
@@ -76,15 +76,15 @@ def label_measured(
     area = measure.kind in ("roc-auc", "average-precision")
     of = "counts" if measure.kind == "counts" else "curve" if is_curve else "area" if area and not swept else ""
     out_of_fold = any(axis.kind == "fold" for axis in pooled)
-    part = part_of_data(state, truth, data.name, out_of_fold)
+    part = part_of_data(state, truth, data, out_of_fold)
     over_parts = loops_over_parts(state)
     turning = frozenset(axis for axis in loops_turning(state, truth) if axis.kind != "seed") - over_parts
     label = TaintLabel("measured", step, str(measure), state.active_axes - over_parts, choice=of, measured_on=data)
-    rows = rows_of(state, truth).rows
+    rows = rows_measured(state, truth, data)
     state.taint |= {replace(label, part=part, swept=swept, turning=turning, pooled=pooled, rows=rows)}
 
 
-def part_of_data(state: AnalysisState, truth: ast.expr, name: str, out_of_fold: bool) -> str:
+def part_of_data(state: AnalysisState, truth: ast.expr, data: DataName, out_of_fold: bool) -> str:
     """The part of a split that data are: ``test`` if no fit under way saw them, else ``other``.
 
     A test part within a training part is a validation part. Where the way of the data is not known, a name may say it.
@@ -95,7 +95,7 @@ def part_of_data(state: AnalysisState, truth: ast.expr, name: str, out_of_fold: 
         if label.kind == "rows":
             roles.setdefault(label.step.node, set()).add(label.part)
     parts = {part for found in roles.values() if len(found) == 1 for part in found}  # of both parts: it is not known
-    known = state.knowledge
+    known, name = state.knowledge, data.name
     if parts == {"train"} or known.conforms("training", name):
         return "out-of-fold" if out_of_fold and not parts else "train"
     if "train" in parts:
@@ -107,7 +107,8 @@ def part_of_data(state: AnalysisState, truth: ast.expr, name: str, out_of_fold: 
         return "other"
     if parts or out_of_fold:
         return "test" if parts else "out-of-fold"
-    return "test" if parts_named_behind(state, truth) == {"test"} else "other"
+    is_test = parts_named_behind(state, truth) == {"test"} or is_only_tested(rows_measured(state, truth, data))
+    return "test" if is_test else "other"
 
 
 def check_choice(
@@ -338,10 +339,10 @@ def check_measured_again(
     found = (m for m in confirmed(state, taint_at(state, *others)) if m.step.node not in under_way)
     choices = [m for m in found if m.kind in kinds]
     data = data_name(state, truth) if choices else None
-    if data is None or truth is None or part_of_data(state, truth, data.name, False) == "train":
+    if data is None or truth is None or part_of_data(state, truth, data, False) == "train":
         return NO_TAINT
     own = (data, whole_of_rows(state, truth))
-    rows = rows_of(state, truth).rows.found
+    rows = rows_measured(state, truth, data)
     on_same = [named for m in choices if (named := as_named_now(m, data, rows)) is not None]
     reused = {m.step.node for m in (*on_same, *(m for m in choices if m.measured_on in own))}
     for label in choices:

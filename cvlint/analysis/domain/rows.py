@@ -13,7 +13,7 @@ from itertools import zip_longest
 from typing import Any, NamedTuple, TypeVar
 
 from cvlint.analysis.branched import NOTHING, Branched
-from cvlint.analysis.domain.axis import Axis
+from cvlint.analysis.domain.axis import Axis, DataName
 from cvlint.analysis.domain.trace import Step
 from cvlint.analysis.kept import at_end_of_file
 from cvlint.records import dataclass, field
@@ -333,6 +333,7 @@ class RowStore:
     data with their own statistics. ``asked``: what the data have learned that models got. ``applied_to``: what was
     learned from whole data, and then applied to these parts of them. ``of_joined``: what code learns by hand from
     parts that it has put together. ``carried``: where models learned on, what they are called, and the loop.
+    ``drawn``: the rows of the data that loops visit.
     ``is_followed``: the program fits models at all.
     """
 
@@ -347,6 +348,7 @@ class RowStore:
     applied_to: dict[Learned, list[RowSet]] = field(default_factory=dict)
     of_joined: dict[RowSet, Learned] = field(default_factory=dict)
     carried: list[tuple[Step, str, Axis]] = field(default_factory=list)
+    drawn: dict[DataName, RowSet] = field(default_factory=dict)
     is_cross_validated: bool = False
     is_followed: bool = True
 

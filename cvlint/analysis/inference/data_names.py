@@ -185,20 +185,21 @@ def visited_in_batches(environment: Environment, node: ast.expr) -> DataName | N
     return drawn.pop() if len(drawn) == 1 else None
 
 
-def note_data_drawn(state: AnalysisState, axes: Axes, iter_node: ast.expr) -> None:
-    """Keep which data a loop visits: ``test_loader`` of ``for x, y in tqdm(test_loader)``."""
+def note_data_drawn(state: AnalysisState, axes: Axes, iter_node: ast.expr) -> tuple[DataName, ast.expr] | None:
+    """Keep which data a loop visits, and return them: ``test_loader`` of ``for x, y in tqdm(test_loader)``."""
     if not any(axis.step.node is iter_node and axis.kind in VISITING and axis.drawn_from is None for axis in axes):
-        return
+        return None
     visited = iter_node
     while isinstance(visited, ast.Call) and visited.args and is_iterator(state, visited.func):
         visited = visited.args[0]
     if not isinstance(visited, (ast.Name, ast.Attribute, ast.Subscript)):
-        return
+        return None
     data = data_name(state, visited)
     splits = frozenset(label.step.node for label in taint_at(state, visited) if label.kind == "rows")
     for axis in axes:
         if axis.step.node is iter_node and axis.kind in VISITING:
             axis.drawn_from, axis.splits_before = data, splits
+    return None if data is None else (data, visited)
 
 
 def is_iterator(state: AnalysisState, node: ast.expr) -> bool:

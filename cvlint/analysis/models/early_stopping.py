@@ -154,7 +154,7 @@ def label_data_set(state: AnalysisState, entry: Entry, node: ast.AST) -> None:
     for truth in [k.value for k in node.keywords if k.arg == name] or node.args[1:2]:
         data = data_name(state, truth)
         if data is not None:
-            part = part_of_data(state, truth, data.name, out_of_fold=False)
+            part = part_of_data(state, truth, data, out_of_fold=False)
             state.taint |= {TaintLabel(TRUTH, state.step(node, "data"), measured_on=data, part=part)}
 
 
@@ -192,7 +192,7 @@ def label_of(state: AnalysisState, node: ast.AST, kind: str, truth: ast.expr | N
         return NO_TAINT
     by = MEASURE_LABELS.get(kind, kind)
     step = state.step(node, f"the best epoch is chosen by {by} here")
-    part = part_of_data(state, truth, data.name, out_of_fold=False)
+    part = part_of_data(state, truth, data, out_of_fold=False)
     label = TaintLabel("chosen", step, by, state.active_axes, choice=STOPPED, measured_on=data, part=part)
     return frozenset((replace(label, rows=rows_of(state, truth).rows),))
 

@@ -52,13 +52,22 @@ def rows_by_name(state: AnalysisState, function: Function, node: ast.AST) -> dic
         holder = rows_of(state, unpacked).rows.found
         held = {name: state.rows.held.get((holder, key_of(state, ast.Constant(name)))) for name in sorted(known)}
         given |= {name: one for name, one in held.items() if one is not None}
-    return given | {k.arg: rows_of(state, k.value) for k in node.keywords if k.arg is not None and k.arg in known}
+    by_keyword = {k.arg: rows_of(state, k.value) for k in node.keywords if k.arg is not None}
+    if spec.kwarg is not None:
+        given[spec.kwarg.arg] = held_under(state, {k: one for k, one in by_keyword.items() if k not in known})
+    return given | {name: one for name, one in by_keyword.items() if name in known}
 
 
 def held_by_name(state: AnalysisState, node: ast.Call) -> RowsOf:
     """``dict(x=X, y=y)``, ``SimpleNamespace(x=X, y=y)``: what each entry or attribute holds."""
     given = {k.arg: rows_of(state, k.value) for k in node.keywords if k.arg is not None}
-    whole = RowsOf(RowSet(), entries=tuple(given.values()) if called_name(node.func) == "dict" else ())
+    whole = held_under(state, given)
+    return whole if called_name(node.func) == "dict" else RowsOf(whole.rows)
+
+
+def held_under(state: AnalysisState, given: dict[str, RowsOf]) -> RowsOf:
+    """What has these entries, or attributes: a dict, or ``settings`` of ``def score(**settings)``."""
+    whole = RowsOf(RowSet(), entries=tuple(given.values()))
     for name, entry in given.items():
         state.rows.held[whole.rows.found, name] = entry
         state.rows.held[whole.rows.found, key_of(state, ast.Constant(name))] = entry

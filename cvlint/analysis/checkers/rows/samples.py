@@ -1,4 +1,4 @@
-"""The rows of data sets: objects that give a sample at a time, made of data and drawn into parts."""
+"""The rows of data sets: objects that give a sample at a time, made of data, drawn into parts and visited by loops."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import ast
 from collections.abc import Sequence
 
 from cvlint.analysis.checkers.rows.expressions import is_part, rows_beside, rows_of
-from cvlint.analysis.domain.rows import HoldOutPart, RowSet, RowsOf
+from cvlint.analysis.domain.axis import DataName
+from cvlint.analysis.domain.rows import HoldOutPart, RowSet, RowsOf, part_of, split_parts
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import kept_in_node
 from cvlint.source.parsing import walk
@@ -45,3 +46,23 @@ def parts_drawn(state: AnalysisState, node: ast.Call) -> RowsOf:
     roles = ("train", *("test",) * (count - 1))
     parts = [whole.rows.part(HoldOutPart((split, i), role), role, step) for i, role in enumerate(roles)]
     return RowsOf(RowSet(), entries=tuple(RowsOf(part, whole.learned) for part in parts))
+
+
+def rows_measured(state: AnalysisState, truth: ast.expr, data: DataName) -> RowSet:
+    """The rows of true labels with this name; of those that a loop collects, the rows that it visits."""
+    rows = rows_of(state, truth).rows.found
+    drawn = None if part_of(rows) else state.rows.drawn.get(data)
+    return rows if drawn is None else drawn.found
+
+
+def is_only_tested(rows: RowSet) -> bool:
+    """Whether rows are of the test part of each split that leads to them, or are called so where nothing is split."""
+    roles = {part.role for part in split_parts(rows)}
+    return roles == {"test"} or (not roles and rows.found.named == "test")
+
+
+def note_rows_drawn(state: AnalysisState, visited: tuple[DataName, ast.expr] | None) -> None:
+    """A loop visits data under this name: ``for x, y in test_loader``."""
+    if visited is not None and state.rows.is_followed:
+        data, node = visited
+        state.rows.drawn[data] = rows_of(state, node).rows

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 
+from cvlint.analysis.checkers.rows.samples import note_rows_drawn
 from cvlint.analysis.domain.axis import NO_AXES, Axes, Axis
 from cvlint.analysis.domain.environment import Function
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
@@ -70,7 +71,7 @@ def iterate(state: AnalysisState, source: AnyValue, iter_node: ast.expr, target:
     if isinstance(source, HeapObject) and source.kind == "dict" and iter_node in state.taint_at:
         state.taint_at[iter_node] = without_statistics(state.taint_at[iter_node])  # its keys
     found = iterate_options(state, source, iter_node, target)
-    note_data_drawn(state, found.axes, iter_node)
+    note_rows_drawn(state, note_data_drawn(state, found.axes, iter_node))
     return found
 
 
