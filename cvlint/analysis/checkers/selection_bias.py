@@ -339,11 +339,12 @@ def check_measured_again(
     found = (m for m in confirmed(state, taint_at(state, *others)) if m.step.node not in under_way)
     choices = [m for m in found if m.kind in kinds]
     data = data_name(state, truth) if choices else None
-    if data is None or truth is None or part_of_data(state, truth, data, False) == "train":
+    part = "" if data is None or truth is None else part_of_data(state, truth, data, False)
+    if data is None or truth is None or part == "train":
         return NO_TAINT
     own = (data, whole_of_rows(state, truth))
     rows = rows_measured(state, truth, data)
-    on_same = [named for m in choices if (named := as_named_now(m, data, rows)) is not None]
+    on_same = [named for m in choices if (named := as_named_now(m, data, rows, part)) is not None]
     reused = {m.step.node for m in (*on_same, *(m for m in choices if m.measured_on in own))}
     for label in choices:
         if label.step.node not in reused and label.part != "test":
@@ -356,17 +357,20 @@ def check_measured_again(
     return frozenset(replace(m, choice=AGAIN) for m in on_same if in_folds and m.choice != STOPPED)
 
 
-def as_named_now(choice: TaintLabel, data: DataName, rows: RowSet) -> TaintLabel | None:
+def as_named_now(choice: TaintLabel, data: DataName, rows: RowSet, part: str) -> TaintLabel | None:
     """A choice, if these data made it: they have the same name, are of the same table, or hold the same rows.
 
-    The latter under the name that the data have here; they may have had none where they chose. Rows that nobody knows
-    are only taken to be the same.
+    Where they chose, data may have had no name but a long expression, or that of a validation part, which the same rows
+    are not here: then they are told under the name that they have here. Rows that nobody knows are only taken to be the
+    same.
     """
     chosen_by = choice.measured_on
     if chosen_by is not None and data in (chosen_by, chosen_by.table):
         return choice
     are_same = choice.rows is not None and choice.rows.found is rows and bool(part_of(rows))
-    return replace(choice, measured_on=data) if are_same else None
+    if not are_same or (part == choice.part and chosen_by is not None and chosen_by.name.isidentifier()):
+        return choice if are_same else None
+    return replace(choice, measured_on=data, part=part)
 
 
 def check_unknown_call(state: AnalysisState, name: str, node: ast.Call, are_counts: bool = False) -> None:

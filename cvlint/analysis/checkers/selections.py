@@ -162,8 +162,12 @@ def find_selection(state: AnalysisState, test: ast.expr) -> Selection | None:
             labels |= frozenset(replace(m, choice="several") for m in chosen(state, first, measured, NO_AXES, by=by))
             state.confirmed.add(test)
         else:
-            told = () if compare in walk(test) else (state.step(compare, "it is compared with the best so far here"),)
-            labels |= {replace(m, way=(*told, *m.way)) for m in as_pass(chosen(state, test, measured, over, by=by))}
+            is_here = compare in walk(test)
+            told = () if is_here else (state.step(compare, "it is compared with the best so far here"),)
+            node = test if is_here else kept_meanwhile(state, [*at_sides[0], *at_sides[1]]) or test
+            if node is not test:
+                state.confirmed.add(test)
+            labels |= {replace(m, way=(*told, *m.way)) for m in as_pass(chosen(state, node, measured, over, by=by))}
         left_is_larger = isinstance(compare.ops[0], (ast.Gt, ast.GtE)) == holds
         kept += [(place, is_best(measured, not left_is_larger)) for place in at_sides[0]]
         kept += [(place, is_best(measured, left_is_larger)) for place in at_sides[1]]
@@ -172,6 +176,19 @@ def find_selection(state: AnalysisState, test: ast.expr) -> Selection | None:
     if test not in state.confirmed:
         state.unconfirmed.add(test)
     return Selection(test, tuple(kept), labels)
+
+
+def kept_meanwhile(state: AnalysisState, places: list[ast.expr]) -> ast.AST | None:
+    """Where the best so far was kept between a comparison and the test of its outcome.
+
+    ``is_best = f1 > best``, ``best = max(f1, best)``, ``if is_best: torch.save(...)``.
+    """
+    for place in places:
+        bound = state.environment.definitions.get(place.id) if isinstance(place, ast.Name) else None
+        found = labels_in(state.evaluate(state, place), "chosen") | taint_at(state, place)
+        if bound is not None and any(label.kind == "chosen" and label.step.node is bound for label in found):
+            return bound
+    return None
 
 
 def is_of_other_pass(state: AnalysisState, test: ast.expr) -> bool:

@@ -104,10 +104,12 @@ def bind_parameters(
 
 
 def choices_of_receiver(state: AnalysisState, function: Function, node: ast.AST) -> Taint:
-    """The choices by which the object of a method was kept: ``best.evaluate(X_test, y_test)`` of the best trainer."""
-    if function.bound is None or not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)):
-        return NO_TAINT
-    return choices_in(taint_at(state, node.func.value))
+    """The choices by which an object was kept that is called, or whose method is: ``best.evaluate(X_test, y_test)``."""
+    match node:
+        case ast.Call(func=ast.Attribute(value=receiver)) | ast.Call(func=receiver) if function.bound is not None:
+            return choices_in(taint_at(state, receiver))
+        case _:
+            return NO_TAINT
 
 
 def taint_of_containers(

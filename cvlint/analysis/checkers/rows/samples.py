@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from cvlint.analysis.checkers.rows.expressions import is_part, rows_beside, rows_of
 from cvlint.analysis.domain.axis import DataName
-from cvlint.analysis.domain.rows import HoldOutPart, RowSet, RowsOf, part_of, split_parts
+from cvlint.analysis.domain.rows import HoldOutPart, RowSet, RowsOf, frame_of, part_of, split_parts
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import kept_in_node
 from cvlint.source.parsing import walk
@@ -49,10 +49,12 @@ def parts_drawn(state: AnalysisState, node: ast.Call) -> RowsOf:
 
 
 def rows_measured(state: AnalysisState, truth: ast.expr, data: DataName) -> RowSet:
-    """The rows of true labels with this name; of those that a loop collects, the rows that it visits."""
-    rows = rows_of(state, truth).rows.found
-    drawn = None if part_of(rows) else state.rows.drawn.get(data)
-    return rows if drawn is None else drawn.found
+    """The rows of true labels, by what they are or by the name of their data; those that a loop collects it visits."""
+    rows = rows_of(state, truth).rows
+    if not part_of(rows):
+        named = state.rows.held.get((data.environment, data.name))
+        rows = state.rows.drawn.get(data) or (rows if named is None else named.rows)
+    return frame_of(rows)
 
 
 def is_only_tested(rows: RowSet) -> bool:
