@@ -58,9 +58,13 @@ def rows_measured(state: AnalysisState, truth: ast.expr, data: DataName) -> RowS
 
 
 def is_only_tested(rows: RowSet) -> bool:
-    """Whether rows are of the test part of each split that leads to them, or are called so where nothing is split."""
+    """Whether rows are of the test part of each split that leads to them, and no name calls them anything else.
+
+    Where nothing is split, their name has to say so.
+    """
     roles = {part.role for part in split_parts(rows)}
-    return roles == {"test"} or (not roles and rows.found.named == "test")
+    named = {above.named for above in rows.ancestors()}
+    return named.isdisjoint(("train", "valid")) and (roles == {"test"} or (not roles and rows.found.named == "test"))
 
 
 def note_rows_drawn(state: AnalysisState, visited: tuple[DataName, ast.expr] | None) -> None:
