@@ -35,12 +35,13 @@ from cvlint.analysis.domain.axis import NO_AXES, Axes, DataName
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.lattice import codomain_of, measures_in, options, with_labels
 from cvlint.analysis.domain.rows import RowSet, part_of
-from cvlint.analysis.domain.taint_label import NO_TAINT, Taint, TaintLabel, sorted_labels
+from cvlint.analysis.domain.taint_label import NO_TAINT, Taint, TaintLabel, choices_in, sorted_labels
 from cvlint.analysis.domain.value import CALIBRATED, PREDICTION, AnyValue, Const, Data, Measure, MeasureValue
 from cvlint.analysis.events import LABEL_THRESHOLD, Event
 from cvlint.analysis.inference.data_names import data_name, whole_of_rows
 from cvlint.analysis.inference.loop_dependence import loops_turning, parts_named_behind
 from cvlint.analysis.inference.written_entries import loops_over_parts
+from cvlint.analysis.label_columns import without_entry_keys
 from cvlint.analysis.state import AnalysisState, Selection
 from cvlint.analysis.syntax import is_same_code, names_in
 from cvlint.analysis.taint import taint_at
@@ -171,8 +172,10 @@ def dimension_of(state: AnalysisState, node: ast.AST, found: Sequence[MeasureVal
 
 def check_best_entry(state: AnalysisState, node: ast.Subscript, base: AnyValue, value: AnyValue) -> AnyValue:
     """``f1s[best]``, where ``best`` is the position of the largest: the same as their maximum, and labelled so."""
-    at = taint_at(state, node.slice)  # a position may bear the name of a threshold: ``f1s[threshold_index]``
-    choices = frozenset(replace(m, kind="chosen") for m in at if m.kind in ("chosen", "cut"))
+    given = choices_in(taint_at(state, node.slice))
+    at = without_entry_keys(given)  # of a pair: ``table.loc[table["f1"].idxmax(), "threshold"]``
+    state.taint = state.taint - given | at
+    choices = frozenset(replace(m, kind="chosen") for m in at)  # ``f1s[threshold_index]`` is named like a threshold
     if choices:
         measured = labels_in(base, "measured") | taint_at(state, node.value)
         data = {m.measured_on for m in measured if m.kind == "measured"}
@@ -360,9 +363,8 @@ def check_measured_again(
 def as_named_now(choice: TaintLabel, data: DataName, rows: RowSet, part: str) -> TaintLabel | None:
     """A choice, if these data made it: they have the same name, are of the same table, or hold the same rows.
 
-    Where they chose, data may have had no name but a long expression, or that of a validation part, which the same rows
-    are not here: then they are told under the name that they have here. Rows that nobody knows are only taken to be the
-    same.
+    They are told under the name that they have here, where they had none when they chose, or that of a validation part.
+    Rows that nobody knows are only taken to be the same.
     """
     chosen_by = choice.measured_on
     if chosen_by is not None and data in (chosen_by, chosen_by.table):
