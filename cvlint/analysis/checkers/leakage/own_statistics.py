@@ -50,6 +50,7 @@ BY_METHOD = {FILLING: "filled", SCALING: "scaled"}
 OF_FIT = "fit"  # what a fitted object says of its data
 SOME_ROWS = "some"  # the statistic is of a part of the rows
 LARGEST = "largest"  # data that are divided by it alone keep a unit, as pixels do
+OF_COLUMN = "largest of a column"  # each column that is divided by its own gets a scale
 SMALLEST = "smallest"  # data that it alone is taken from only begin at another zero, as years and numbers of teams do
 SHIFTED = "shifted"  # the kind of the label that such data get
 OF_PARTS = "parts"  # of parts that are put together, by an unknown axis; what fits one of them is over the rows
@@ -159,7 +160,8 @@ def check_own_statistic(
     compared = {m.subject for m in of_left}  # two statistics, and no data
     found = (m for m in decided_by | taint_at(state, statistic) if m.kind == "statistic" and m.subject not in compared)
     shifted = any(m.kind == SHIFTED for m in taint_at(state, data, statistic))
-    no_scale = (OF_GROUPS,) if shifted else (OF_GROUPS, LARGEST)
+    divided = isinstance(getattr(node, "op", None), ast.Div)
+    no_scale = (OF_GROUPS,) if shifted else (OF_GROUPS, LARGEST) if divided else (OF_GROUPS, LARGEST, OF_COLUMN)
     statistics = sorted_labels(m for m in found if action != SCALING or m.choice not in no_scale)
     if action in BY_METHOD and learn_of_joined(state, node, data, statistics, action, BY_METHOD[action]):
         return NO_TAINT

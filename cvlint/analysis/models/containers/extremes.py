@@ -8,7 +8,8 @@ from __future__ import annotations
 import ast
 
 from cvlint.analysis.checkers.comparisons import check_side_by_side
-from cvlint.analysis.checkers.leakage.own_statistics import LARGEST, SMALLEST, label_statistic
+from cvlint.analysis.checkers.leakage.own_statistics import LARGEST, OF_COLUMN, SMALLEST, first_axes, label_statistic
+from cvlint.analysis.checkers.rows.expressions import is_title
 from cvlint.analysis.checkers.selection_bias import check_choice, is_difference
 from cvlint.analysis.checkers.selections import choose_in_assignment, in_order, labels_in, measured_at, measured_in
 from cvlint.analysis.domain.codomain import CLASS, TOP
@@ -31,6 +32,7 @@ from cvlint.analysis.heap.positions import entry_at
 from cvlint.analysis.models.arguments import argument_named, argument_node, first_argument
 from cvlint.analysis.models.containers.iteration import iterate
 from cvlint.analysis.state import AnalysisState, Arguments
+from cvlint.analysis.syntax import names_in
 from cvlint.knowledge.schema import Entry
 
 
@@ -129,7 +131,17 @@ def label_extreme(
     """The smallest or largest value of data is a statistic of them: ``(X - X.min(axis=0)) / np.ptp(X, axis=0)``."""
     if entry.facts.get("orders") or is_position(entry) or data is None or measures_in(value):
         return
-    label_statistic(state, node, data, axis_at, LARGEST if "largest" in entry.facts else SMALLEST)
+    largest = OF_COLUMN if is_of_column(state, node, data, axis_at) else LARGEST
+    label_statistic(state, node, data, axis_at, largest if "largest" in entry.facts else SMALLEST)
+
+
+def is_of_column(state: AnalysisState, node: ast.AST, data: ast.expr, axis_at: int) -> bool:
+    """Whether an extreme is of one column, ``frame["age"].max()``, or of each, ``X.max(axis=0)``."""
+    along = first_axes(state, node, axis_at) if isinstance(node, ast.Call) else []
+    if along or not isinstance(data, ast.Subscript):
+        return bool(along) and all(isinstance(v, Const) and v.value == 0 for v in along)
+    titles = (names_in(axis.step.node) for axis in state.active_loops if names_in(data.slice) <= axis.loop_variables)
+    return is_title(state, data.slice) or any("columns" in names for names in titles)
 
 
 def measures_known(value: AnyValue) -> bool:
