@@ -53,7 +53,8 @@ def known_outcome(state: AnalysisState, node: ast.Compare, left: AnyValue, right
             return False  # the key of an entry that has no key of its own
         case (Const(value=str() as a), ast.In(), HeapObject(elements=None) as container) if container.kind != "dict":
             entries = [v.value for v in container.fields.values() if isinstance(v, Const)]
-            return a in entries if len(entries) == len(container.fields) else None
+            may_grow = not entries and bool(state.active_axes - container.allocation_loops)  # in each pass of a loop
+            return a in entries if len(entries) == len(container.fields) and not may_grow else None
         case (Const(value=a), op, Const(value=b)):
             outcome = compared(a, op, b)
             sides = ((node.left, a), (node.comparators[0], b))

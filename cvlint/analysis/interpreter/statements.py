@@ -27,10 +27,10 @@ from cvlint.analysis.domain.axis import NO_AXES, Axes
 from cvlint.analysis.domain.codomain import TOP
 from cvlint.analysis.domain.environment import Function
 from cvlint.analysis.domain.frozen import replace
-from cvlint.analysis.domain.heap_object import HeapObject, Instance
+from cvlint.analysis.domain.heap_object import Instance
 from cvlint.analysis.domain.lattice import UNKNOWN, join, leave_loop, measures_in, options
 from cvlint.analysis.domain.taint_label import NO_TAINT, choices_in, merge_labels
-from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryName, axes_of
+from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryName
 from cvlint.analysis.domain.work import work
 from cvlint.analysis.heap.branches import (
     ArmUnderWay,
@@ -44,8 +44,8 @@ from cvlint.analysis.heap.branches import (
     leave_arm,
     left_of,
 )
-from cvlint.analysis.heap.writes import delete_entry, passing_number
-from cvlint.analysis.inference.loop_axes import is_loop_index, loops_binding
+from cvlint.analysis.heap.first_passes import first_pass_arms, loops_since_allocation
+from cvlint.analysis.heap.writes import delete_entry
 from cvlint.analysis.inference.switches import is_switch
 from cvlint.analysis.interpreter.assignments import assign, assign_augmented
 from cvlint.analysis.interpreter.imports import bind_imports
@@ -230,46 +230,6 @@ def is_turned(state: AnalysisState, test: ast.expr) -> bool:
     found = {name: state.environment.lookup(name) for name in names_in(test)}
     older = {n for n, v in found.items() if isinstance(v, Const) and state.active_axes - v.allocation_loops}
     return bool(older) and not older.isdisjoint(names_bound_anew(state.frame.node))
-
-
-def first_pass_arms(state: AnalysisState, test: ast.expr) -> tuple[Axes, Axes]:
-    """The loops whose first pass alone reaches the body, and the loops whose first pass alone reaches the else branch.
-
-    ``if key not in results``, ``if scores is None``, ``if not scores``, ``if not hasattr(self, "scores")``,
-    ``if first`` and ``if i == 0``: a container from there is made once, as if before the loop.
-    """
-    match test:
-        case ast.Compare(left=left, ops=[op], comparators=[right]):
-            match op:
-                case ast.NotIn() | ast.In():
-                    axes = loops_since_allocation(state, state.evaluate(state, right)) - loops_binding(state, left)
-                case ast.Is() | ast.IsNot() if isinstance(right, ast.Constant) and right.value is None:
-                    axes = loops_since_allocation(state, state.evaluate(state, left))
-                case ast.Eq() | ast.NotEq() | ast.Gt() if isinstance(right, ast.Constant) and right.value in (0, 1):
-                    index = passing_number(state, left)
-                    axes = axes_of(index) if is_loop_index(index) else NO_AXES
-                case _:
-                    axes = NO_AXES
-            return (axes, NO_AXES) if isinstance(op, (ast.NotIn, ast.Is, ast.Eq)) else (NO_AXES, axes)
-        case ast.UnaryOp(op=ast.Not(), operand=ast.Call(func=ast.Name(id="hasattr"), args=[holder, _])):
-            return loops_since_allocation(state, state.evaluate(state, holder)), NO_AXES
-        case ast.UnaryOp(op=ast.Not(), operand=operand):
-            return loops_since_allocation(state, state.evaluate(state, operand)), NO_AXES
-        case ast.Name():
-            flag = state.evaluate(state, test)
-            return (loops_since_allocation(state, flag) if isinstance(flag, Const) else NO_AXES), NO_AXES
-        case _:
-            return NO_AXES, NO_AXES
-
-
-def loops_since_allocation(state: AnalysisState, value: AnyValue) -> Axes:
-    """The active loops that began after ``value`` was allocated."""
-    allocation_loops = [
-        v.allocation_loops
-        for v in options(value)
-        if isinstance(v, HeapObject) or (isinstance(v, Const) and (v.value is None or isinstance(v.value, bool)))
-    ]
-    return state.active_axes - allocation_loops[0] if allocation_loops else NO_AXES
 
 
 def named_parts(target: ast.expr, value: ast.expr) -> list[tuple[str, ast.expr]]:
