@@ -36,10 +36,22 @@ def read_slice(state: AnalysisState, container: HeapObject, node: ast.expr) -> H
     """``entries[1:]``: the entries of a list between the bounds; the slice of an array is a view, the same object."""
     if container.kind not in ("list", "tuple"):
         return container
+    return slice_of(container, bounds_of(state, node))
+
+
+def bounds_of(state: AnalysisState, node: ast.expr) -> slice | None:
+    """The bounds of a slice in the code; None if they are not known."""
     limits = (node.lower, node.upper, node.step) if isinstance(node, ast.Slice) else (node,)
     bounds = [Const() if limit is None else state.evaluate(state, limit) for limit in limits]
     known = [b.value for b in bounds if isinstance(b, Const) and isinstance(b.value, (int, type(None)))]
-    return slice_of(container, slice(*known) if len(known) == 3 else None)
+    return slice(*known) if len(known) == 3 else None
+
+
+def columns_between(container: HeapObject, bounds: slice | None) -> HeapObject:
+    """``table.iloc[:, 1:]``: the columns of a table between the bounds; all if these are unknown."""
+    columns = list(container.fields.items())[bounds or slice(None)]
+    kept = {title if isinstance(title, str) else at: column for at, (title, column) in enumerate(columns)}
+    return HeapObject(container.kind, kept, container.elements, container.extent, container.allocation_loops)
 
 
 def slice_of(container: HeapObject, bounds: slice | None) -> HeapObject:

@@ -43,7 +43,7 @@ from cvlint.analysis.domain.value import (
 )
 from cvlint.analysis.heap.entries import make_default
 from cvlint.analysis.heap.paths import counted_loops
-from cvlint.analysis.heap.positions import copy_container, entry_at, known_parts, read_slice
+from cvlint.analysis.heap.positions import bounds_of, columns_between, copy_container, entry_at, known_parts, read_slice
 from cvlint.analysis.heap.row_selection import (
     ROW_KEYS,
     SCALAR_KEYS,
@@ -52,7 +52,7 @@ from cvlint.analysis.heap.row_selection import (
     pooled_after_selection,
     select_rows,
 )
-from cvlint.analysis.heap.titles import columns_under, names_columns, rows_under
+from cvlint.analysis.heap.titles import columns_under, is_titled, names_columns, rows_under
 from cvlint.analysis.inference.identifier_inference import named_measures, type_by_key
 from cvlint.analysis.inference.loop_axes import (
     name_fold_loops,
@@ -223,6 +223,11 @@ def select_from_array(base: MeasureValue | Data, key: AnyValue, node: ast.expr) 
             return element_of(base)
 
 
+def is_slice(value: AnyValue) -> bool:
+    """Whether a key is a slice: ``1:`` or ``:-1``."""
+    return isinstance(value, Data) and value.index in ("slice", "slice-before", "slice-after", "slice-part")
+
+
 def keeps_dimension(value: AnyValue) -> bool:
     """Whether a key selects several entries, so that the dimension stays."""
     if not isinstance(value, Data) or value.is_plain or value.codomain.is_scalar or value.index in SCALAR_KEYS:
@@ -247,7 +252,7 @@ def read_container(state: AnalysisState, container: HeapObject, key: AnyValue, n
             return columns_under(container, key)
         case Data(index="slice-before" | "slice-after" as part) if container.kind == "list" and key.axes:
             return Data(key.axes | axes_of(container), origin=part.removeprefix("slice-"))
-        case Data(index="slice" | "slice-before" | "slice-after" | "slice-part"):
+        case Data() if is_slice(key):
             return read_slice(state, container, node.slice)
         case LibraryObject(role="range") if container.kind == "array":
             return container
@@ -267,6 +272,8 @@ def read_container(state: AnalysisState, container: HeapObject, key: AnyValue, n
             and len(measure_kinds_in(container)) > 1
         ):
             return Data(axes_of(container) | state.active_axes, origin="chosen")
+        case Data() if is_titled(container):
+            return join(container.entries())  # a column, whichever it is
         case _:
             return element_of(container)
 
@@ -372,6 +379,8 @@ def read_table(state: AnalysisState, container: HeapObject, key: HeapObject, nod
         return read_known_key(state, container, column.value, node)
     if rows_kept and names_columns(column) and container.kind in ("frame", "table"):
         return columns_under(container, column)
+    if rows_kept and is_slice(column) and container.kind in ("frame", "table") and isinstance(node.slice, ast.Tuple):
+        return columns_between(container, bounds_of(state, node.slice.elts[1]))
     value = as_array(container)
     if isinstance(value, HeapObject) and value.kind == "table" and isinstance(column, Const):
         titles = list(value.fields)

@@ -13,6 +13,11 @@ def names_columns(key: AnyValue) -> TypeGuard[HeapObject]:
     return isinstance(key, HeapObject) and bool(key.fields) and all(isinstance(v, Const) for v in key.fields.values())
 
 
+def is_titled(table: HeapObject) -> bool:
+    """Whether all columns of a table have titles."""
+    return table.kind in ("frame", "table") and bool(table.fields) and all(isinstance(t, str) for t in table.fields)
+
+
 def columns_under(container: HeapObject, key: HeapObject) -> HeapObject:
     """The columns that a list of titles names, or else the rows; the whole table if none of them is known."""
     chosen = entries_under(container, key)

@@ -40,7 +40,7 @@ from cvlint.analysis.domain.value import PREDICTION, AnyValue, Const, Data, Libr
 from cvlint.analysis.heap.files import written_files
 from cvlint.analysis.heap.paths import Place, joined_text
 from cvlint.analysis.heap.positions import entry_at
-from cvlint.analysis.models.arguments import argument_named, first_argument, unknown_result
+from cvlint.analysis.models.arguments import argument_named, argument_node, first_argument, unknown_result
 from cvlint.analysis.models.containers.frames import (
     TABLES,
     columns_of_rows,
@@ -50,6 +50,7 @@ from cvlint.analysis.models.containers.frames import (
     with_column_names,
 )
 from cvlint.analysis.models.containers.group_reductions import apply_to_folds, groups_listed, is_grouped
+from cvlint.analysis.models.containers.iteration import gathered
 from cvlint.analysis.models.experiment.estimators import rescaled
 from cvlint.analysis.models.experiment.sampling import note_balancing, note_repeated, note_thinned
 from cvlint.analysis.state import AnalysisState, Arguments
@@ -167,7 +168,7 @@ def frame_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: a
     columns = arguments[1].get("columns")
     if source is not None:
         report_scores(state, source)
-        source = with_rows_of_objects(source)
+        source = with_rows_of_objects(gathered(state, source, argument_node(node)))
     if isinstance(source, HeapObject) and are_rows(entry, arguments):
         values = dict(enumerate(source.fields.values()))
         source = HeapObject("list", values, source.elements, source.extent, source.allocation_loops)

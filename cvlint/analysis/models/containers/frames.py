@@ -133,7 +133,7 @@ def set_titles(frame: HeapObject, titles: AnyValue) -> None:
         return
     known = [v.value if isinstance(v, Const) else None for v in titles.fields.values()]
     if None not in known:
-        frame.fields = dict(zip(known, frame.fields.values(), strict=True))
+        frame.kind, frame.fields = "frame", dict(zip(known, frame.fields.values(), strict=True))
 
 
 def each_column(state: AnalysisState, frame: HeapObject, function: AnyValue, node: ast.Call) -> AnyValue:

@@ -36,6 +36,7 @@ from cvlint.analysis.domain.value import (
 )
 from cvlint.analysis.heap.positions import slice_of
 from cvlint.analysis.heap.row_selection import fold_groups
+from cvlint.analysis.heap.titles import is_titled
 from cvlint.analysis.inference.data_names import note_data_drawn
 from cvlint.analysis.inference.identifier_inference import mentions_folds
 from cvlint.analysis.inference.loop_axes import (
@@ -142,6 +143,9 @@ def iterate_value(state: AnalysisState, source: AnyValue, iter_node: ast.expr, t
         case HeapObject(kind="list" | "tuple", fields=names) if len(names) > MAX_OPTIONS and lists_names(source):
             axes = axes_by_name(state, extent_of(source), iter_node, target)
             return Iteration(axes, (Data(axes, index="key"),))  # a union of the names would not hold all of them
+        case HeapObject(kind="table") if is_titled(source):
+            axis = axis_by_names(state, iter_node, target, iter_node)
+            return Iteration(frozenset((axis,)), (Data(index="key"),))  # the titles of its columns
         case HeapObject(kind="dict"):
             axes = source.extent or frozenset((axis_by_names(state, iter_node, target, iter_node),))
             return Iteration(axes, (Data(axes, index="key") if source.keys is None else source.keys,))
@@ -364,6 +368,14 @@ def sliced(arguments: Arguments) -> AnyValue:
     if not in_order or not 1 <= len(bounds) == len(arguments[0]) - 1 <= 3 or not isinstance(values, HeapObject):
         return values
     return slice_of(values, slice(*bounds))
+
+
+def gathered(state: AnalysisState, value: AnyValue, node: ast.expr) -> AnyValue:
+    """The list that holds what an iterator gives: ``list(zip(models, f1s))``; other values as they are."""
+    if not (isinstance(value, LibraryObject) and value.role == "iterator"):
+        return value
+    plan = iterate(state, value, node, None)
+    return HeapObject("list", {}, join(plan.elements), plan.axes, state.allocation_loops)
 
 
 def transposed(state: AnalysisState, node: ast.expr, row: AnyValue) -> AnyValue:
