@@ -52,7 +52,7 @@ from cvlint.analysis.heap.row_selection import (
     pooled_after_selection,
     select_rows,
 )
-from cvlint.analysis.heap.titles import columns_under, is_titled, names_columns, rows_under
+from cvlint.analysis.heap.titles import columns_under, names_columns, rows_under
 from cvlint.analysis.inference.identifier_inference import named_measures, type_by_key
 from cvlint.analysis.inference.loop_axes import (
     name_fold_loops,
@@ -272,8 +272,6 @@ def read_container(state: AnalysisState, container: HeapObject, key: AnyValue, n
             and len(measure_kinds_in(container)) > 1
         ):
             return Data(axes_of(container) | state.active_axes, origin="chosen")
-        case Data() if is_titled(container):
-            return join(container.entries())  # a column, whichever it is
         case _:
             return element_of(container)
 

@@ -13,9 +13,13 @@ def names_columns(key: AnyValue) -> TypeGuard[HeapObject]:
     return isinstance(key, HeapObject) and bool(key.fields) and all(isinstance(v, Const) for v in key.fields.values())
 
 
-def is_titled(table: HeapObject) -> bool:
-    """Whether all columns of a table have titles."""
-    return table.kind in ("frame", "table") and bool(table.fields) and all(isinstance(t, str) for t in table.fields)
+def titles_of(table: AnyValue) -> HeapObject | None:
+    """The titles of a table, in a list; None if it may have others, or columns without one."""
+    if not isinstance(table, HeapObject) or table.kind not in ("frame", "table") or table.elements is not None:
+        return None
+    titles = {at: Const(value=title) for at, title in enumerate(table.fields) if isinstance(title, str)}
+    is_known = bool(titles) and len(titles) == len(table.fields)
+    return HeapObject("list", dict(titles), allocation_loops=table.allocation_loops) if is_known else None
 
 
 def columns_under(container: HeapObject, key: HeapObject) -> HeapObject:

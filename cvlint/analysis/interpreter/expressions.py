@@ -41,6 +41,7 @@ from cvlint.analysis.domain.value import (
 )
 from cvlint.analysis.heap.paths import counted_loops, counts_blocks
 from cvlint.analysis.heap.reads import read_entry
+from cvlint.analysis.heap.titles import titles_of
 from cvlint.analysis.inference.identifier_inference import type_by_name
 from cvlint.analysis.inference.loop_axes import prove_batch_loop, prove_fold_loop
 from cvlint.analysis.inference.switches import is_switch
@@ -262,6 +263,8 @@ def read_attribute(state: AnalysisState, base: AnyValue, node: ast.Attribute) ->
             return base.fields[attr]
         case HeapObject(kind="list" | "dict" | "tuple") | LibraryObject() if attr in state.knowledge.methods:
             return bound_method(state, base, node)
+        case HeapObject() if attr == "columns" and (titles := titles_of(base)) is not None:
+            return titles
         case HeapObject(kind="frame") if attr in state.knowledge.groups["turned-over"]:
             return transposed(base)
         case HeapObject() | MeasureValue() | Data() if attr in DATA_ATTRIBUTES:

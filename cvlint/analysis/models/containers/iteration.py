@@ -36,7 +36,7 @@ from cvlint.analysis.domain.value import (
 )
 from cvlint.analysis.heap.positions import slice_of
 from cvlint.analysis.heap.row_selection import fold_groups
-from cvlint.analysis.heap.titles import is_titled
+from cvlint.analysis.heap.titles import titles_of
 from cvlint.analysis.inference.data_names import note_data_drawn
 from cvlint.analysis.inference.identifier_inference import mentions_folds
 from cvlint.analysis.inference.loop_axes import (
@@ -125,6 +125,8 @@ def iterate_value(state: AnalysisState, source: AnyValue, iter_node: ast.expr, t
         case HeapObject(kind="frame" | "table") | Data() if is_grouped(state, iter_node):
             axis = axis_by_names(state, iter_node, target, iter_node)
             return Iteration(frozenset((axis,)), (HeapObject("tuple", {0: Data(index="key"), 1: source}),))
+        case HeapObject(kind="frame" | "table") if (titles := titles_of(source)) is not None:
+            return iterate_value(state, titles, iter_node, target)
         case MeasureValue(measure=Measure(average="none"), along=()):
             classes = frozenset((Axis("class", state.step(iter_node, "a loop over the classes")),))
             return Iteration(classes, (vary_over(source, classes),))
@@ -143,9 +145,6 @@ def iterate_value(state: AnalysisState, source: AnyValue, iter_node: ast.expr, t
         case HeapObject(kind="list" | "tuple", fields=names) if len(names) > MAX_OPTIONS and lists_names(source):
             axes = axes_by_name(state, extent_of(source), iter_node, target)
             return Iteration(axes, (Data(axes, index="key"),))  # a union of the names would not hold all of them
-        case HeapObject(kind="table") if is_titled(source):
-            axis = axis_by_names(state, iter_node, target, iter_node)
-            return Iteration(frozenset((axis,)), (Data(index="key"),))  # the titles of its columns
         case HeapObject(kind="dict"):
             axes = source.extent or frozenset((axis_by_names(state, iter_node, target, iter_node),))
             return Iteration(axes, (Data(axes, index="key") if source.keys is None else source.keys,))
