@@ -40,6 +40,7 @@ def tests_for_both_classes(state: AnalysisState, test: ast.expr) -> bool:
                 ops=[ast.Eq() | ast.Lt() | ast.LtE() | ast.NotEq() | ast.Gt() | ast.GtE()],
                 comparators=[ast.Constant(value=int()) | ast.Name() | ast.Attribute()],
             ):
+                left = counted_before(state, left)
                 names = names_in(left)
                 counts = {count_of(state, ast.Name(name, ast.Load())) for name in names}
                 counts_labels = bool(counts & {"true-positives", "false-positives"})
@@ -52,6 +53,12 @@ def tests_for_both_classes(state: AnalysisState, test: ast.expr) -> bool:
                 if names & state.knowledge.groups["counts"] and is_truth_of_fold(state, left):
                     return True
     return False
+
+
+def counted_before(state: AnalysisState, node: ast.expr) -> ast.expr:
+    """What a name counts that is tested: ``int(np.sum(y == 1))`` for ``positives``; other expressions as they are."""
+    bound = state.environment.definitions.get(node.id) if isinstance(node, ast.Name) else None
+    return bound if isinstance(bound, ast.Call) and names_in(bound) & state.knowledge.groups["counts"] else node
 
 
 def is_under_class_test(state: AnalysisState) -> bool:
@@ -114,7 +121,11 @@ def appends_if_both_classes(state: AnalysisState, node: ast.If) -> bool:
         if isinstance(statement.value.func, ast.Attribute) and statement.value.func.attr == "append"
         for argument in statement.value.args
     ]
-    return not node.orelse and any(measures_in(state.evaluate(state, argument)) for argument in appended)
+    computed = {t.id for s in node.body if isinstance(s, ast.Assign) for t in s.targets if isinstance(t, ast.Name)}
+    return not node.orelse and any(
+        not names_in(argument).isdisjoint(computed) or measures_in(state.evaluate(state, argument))
+        for argument in appended
+    )
 
 
 def record_one_class_folds(state: AnalysisState) -> None:

@@ -7,7 +7,6 @@ from an array of measures; what it takes away is in the event that `cvlint.analy
 from __future__ import annotations
 
 import ast
-import math
 
 from cvlint.analysis.checkers.averages import record_average
 from cvlint.analysis.checkers.leakage.own_statistics import label_statistic
@@ -32,6 +31,7 @@ from cvlint.analysis.inference.loop_axes import is_over_classes
 from cvlint.analysis.models.arguments import argument_named, argument_node, first_argument
 from cvlint.analysis.models.containers.frames import transposed
 from cvlint.analysis.models.containers.iteration import iterate
+from cvlint.analysis.models.containers.undefined_values import is_undefined
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.analysis.syntax import called_name, nodes_in
 from cvlint.analysis.taint import selected_columns
@@ -155,17 +155,6 @@ def is_column(state: AnalysisState, node: ast.expr) -> bool:
 def kind_in_frame(kind: str, column: AnyValue) -> str:
     """The reduction that pandas makes of a column: its mean leaves undefined entries out."""
     return "nanmean" if kind == "mean" and any(map(is_undefined, options(as_array(column)))) else kind
-
-
-def is_undefined(value: AnyValue) -> bool:
-    """Whether an entry may be undefined: ``roc_auc_score(y, s) if both else np.nan``."""
-    match value:
-        case Data(codomain=codomain):
-            return codomain.undefined
-        case Const(value=float() as number):
-            return math.isnan(number)
-        case _:
-            return False
 
 
 def reduce_row(state: AnalysisState, node: ast.AST, kind: str, row: HeapObject, depth: int) -> AnyValue:

@@ -6,11 +6,13 @@
 from __future__ import annotations
 
 import ast
+import math
 
 from cvlint.analysis.checkers.leakage.learned import label_learned
 from cvlint.analysis.checkers.undefined_folds.filters import check_dropped
-from cvlint.analysis.domain.lattice import as_array
-from cvlint.analysis.domain.value import AnyValue, Const, Data, axes_of
+from cvlint.analysis.domain.heap_object import HeapObject
+from cvlint.analysis.domain.lattice import as_array, join
+from cvlint.analysis.domain.value import AnyValue, Const, Data, Union, axes_of
 from cvlint.analysis.models.arguments import first_argument
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.knowledge.schema import Entry
@@ -66,4 +68,31 @@ def drop_undefined_method(
 ) -> AnyValue:
     """``series.dropna()``."""
     check_dropped(state, as_array(base), node)
-    return base
+    return those_defined(base)
+
+
+def those_defined(value: AnyValue) -> AnyValue:
+    """A column, or a frame, without its undefined entries."""
+    match value:
+        case HeapObject(kind="frame" | "table"):
+            columns = {title: those_defined(column) for title, column in value.fields.items()}
+            rest = None if value.elements is None else those_defined(value.elements)
+            return HeapObject(value.kind, columns, rest, value.extent, value.allocation_loops)
+        case Union(options=found):
+            defined = [option for option in found if not is_undefined(option)]
+            return join(defined) if defined else value
+        case _:
+            return value
+
+
+def is_undefined(value: AnyValue) -> bool:
+    """Whether an entry may be undefined: ``roc_auc_score(y, s) if both else np.nan``."""
+    match value:
+        case Data(codomain=codomain):
+            return codomain.undefined
+        case Const(value=None):  # pandas reads it as NaN
+            return True
+        case Const(value=float() as number):
+            return math.isnan(number)
+        case _:
+            return False
