@@ -324,13 +324,24 @@ def choose_in_assignment(state: AnalysisState, node: ast.expr, sides: list[ast.e
 
 def end_of_order(state: AnalysisState, node: ast.Subscript, base: AnyValue) -> Taint:
     """``rows[0]``, ``rows[-1]`` or ``frame.loc[0, "f1"]`` of what is ordered by a measure: the best one."""
-    match node.slice.elts[0] if isinstance(node.slice, ast.Tuple) and node.slice.elts else node.slice:
+    match at := node.slice.elts[0] if isinstance(node.slice, ast.Tuple) and node.slice.elts else node.slice:
         case ast.Constant(value=0) | ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=1)):
             found = taint_at(state, node.value)
             ordered = labels_in(base, "ordered") | frozenset(m for m in found if m.kind == "ordered")
-            return frozenset(replace(m, kind="chosen") for m in ordered)
+            is_first = isinstance(at, ast.Constant)
+            return frozenset(replace(m, kind="chosen") for m in ordered if not is_worst_end(m, is_first))
         case _:
             return NO_TAINT
+
+
+def is_worst_end(ordered: TaintLabel, is_first: bool) -> bool:
+    """Whether an end of what is ordered is the worst: the last row of ``frame.sort_values("f1", ascending=False)``."""
+    match ordered.step.node:
+        case ast.Call(keywords=keywords):
+            told = [k.value.value for k in keywords if k.arg == "ascending" and isinstance(k.value, ast.Constant)]
+            return bool(told) and not is_best(frozenset((ordered,)), is_larger=bool(told[0]) != is_first)
+        case _:
+            return False
 
 
 def best_of_order(ordered: Taint) -> Taint:
