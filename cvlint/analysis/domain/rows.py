@@ -329,12 +329,11 @@ class RowsLeft:
 class RowStore:
     """What the names of a program hold at the present place, and what the objects among them were fitted to.
 
-    Objects (models, transformers) are known by the row set that stands for them. ``by_hand``: expressions that scale
-    data with their own statistics. ``asked``: what the data have learned that models got. ``applied_to``: what was
-    learned from whole data, and then applied to these parts of them. ``of_joined``: what code learns by hand from
-    parts that it has put together. ``carried``: where models learned on, what they are called, and the loop.
-    ``drawn``: the rows of the data that loops visit.
-    ``is_followed``: the program fits models at all.
+    Objects (models, transformers) are known by a row set. ``by_hand``: expressions that scale data with their own
+    statistics. ``asked``: what the data have learned that models got. ``applied_to``: what was learned from whole
+    data, and then applied to these parts of them. ``of_joined``: what is learned by hand from parts put together.
+    ``carried``: where models learned on, what they are called, and the loop. ``drawn``: the rows of the data that
+    loops visit. ``one_by_one``: loops followed pass by pass. ``is_followed``: the program fits models at all.
     """
 
     held: Branched[Holder, RowsOf] = field(default_factory=Branched)
@@ -349,6 +348,7 @@ class RowStore:
     of_joined: dict[RowSet, Learned] = field(default_factory=dict)
     carried: list[tuple[Step, str, Axis]] = field(default_factory=list)
     drawn: dict[DataName, RowSet] = field(default_factory=dict)
+    one_by_one: set[Axis] = field(default_factory=set)
     is_cross_validated: bool = False
     is_followed: bool = True
 

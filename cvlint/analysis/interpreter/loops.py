@@ -54,6 +54,8 @@ def execute_for(state: AnalysisState, node: ast.For | ast.AsyncFor) -> None:
     outer, state.passes = state.passes, state.passes * len(plan.elements)
     rows = rows_of_elements(state, node.iter, len(plan.elements))
     alike = rows_of_each_pass(state, node.iter) if rows is None else None
+    if rows is not None:
+        state.rows.one_by_one |= plan.axes
     skips = may_skip(node)
     with state.inside_loops(plan.axes), ArmUnderWay(state.bodies) as body:
         for index, value in enumerate(plan.elements):

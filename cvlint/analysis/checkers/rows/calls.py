@@ -9,6 +9,8 @@ from pathlib import PurePath
 from cvlint.analysis.checkers.rows.arguments import arguments_given, held_by_name
 from cvlint.analysis.checkers.rows.carried_models import note_asked, note_step
 from cvlint.analysis.checkers.rows.expressions import (
+    MOST_ENTRIES,
+    WRITTEN_OUT,
     holder_of,
     is_part,
     key_of,
@@ -18,6 +20,7 @@ from cvlint.analysis.checkers.rows.expressions import (
     rows_beside,
     rows_of,
     rows_put_together,
+    value_of,
 )
 from cvlint.analysis.checkers.rows.fits import after_fit, labelled, learn_words, trained
 from cvlint.analysis.checkers.rows.functions import rows_of_either
@@ -27,7 +30,7 @@ from cvlint.analysis.checkers.rows.samples import SPLIT, keeps_samples, parts_dr
 from cvlint.analysis.checkers.rows.statements import entries_visited
 from cvlint.analysis.domain.environment import ClassValue, Function
 from cvlint.analysis.domain.frozen import replace
-from cvlint.analysis.domain.heap_object import Instance
+from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import options
 from cvlint.analysis.domain.rows import HoldOutPart, Learned, RowSet, RowsOf, covers, unify
 from cvlint.analysis.domain.texts import UNKNOWN_PART
@@ -340,6 +343,9 @@ def after_growth(state: AnalysisState, node: ast.Call, base: ast.expr, name: str
     if holder is None:
         return None
     before, added = state.rows.held.get(holder), node.args[0] if name == "append" and node.args else None
+    if added is not None and before is not None and is_added_once(state, base, before):
+        state.rows.held[holder] = RowsOf(RowSet(key=WRITTEN_OUT), entries=(*before.entries, rows_of(state, added)))
+        return None
     if isinstance(added, (ast.Tuple, ast.List, ast.Dict)) and not (before is not None and before.entries):
         one = rows_of(state, added)  # ``folds.append((X[train], X[test]))``
         known = before.each if before is not None else None
@@ -347,3 +353,12 @@ def after_growth(state: AnalysisState, node: ast.Call, base: ast.expr, name: str
     else:
         state.rows.held.pop(holder, None)
     return None
+
+
+def is_added_once(state: AnalysisState, base: ast.expr, before: RowsOf) -> bool:
+    """Whether a list whose entries are all known gets one more here, and not one in each pass of a loop."""
+    if before.rows.found.key != WRITTEN_OUT or len(before.entries) >= MOST_ENTRIES:
+        return False
+    held = options(value_of(state, base))
+    loops = [state.active_axes - v.allocation_loops for v in held if isinstance(v, HeapObject)]
+    return len(loops) == 1 and loops[0] <= state.rows.one_by_one

@@ -16,6 +16,7 @@ from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import called_name, code_of, names_in, nodes_in
 from cvlint.source.parsing import walk
 
+WRITTEN_OUT = "written out"  # the key of a list whose entries are all known
 MOST_ENTRIES = 50  # of a literal: longer ones are data, and hold no models and no parts of data
 
 
@@ -42,7 +43,7 @@ def rows_of(state: AnalysisState, node: ast.expr) -> RowsOf:
             return rows_of_subscript(state, node)
         case ast.Tuple() | ast.List() if len(node.elts) <= MOST_ENTRIES:
             entries = tuple(rows_of(state, entry) for entry in node.elts)
-            return RowsOf(RowSet(), entries=entries)
+            return RowsOf(RowSet(key=WRITTEN_OUT), entries=entries)
         case ast.Dict(keys=[_, *_]) if len(node.keys) <= MOST_ENTRIES:
             return rows_of_dict(state, node)
         case ast.BinOp(left=left, right=right):
@@ -271,18 +272,18 @@ def rows_of_attribute(state: AnalysisState, node: ast.Attribute) -> RowsOf:
 
 def rows_of_subscript(state: AnalysisState, node: ast.Subscript) -> RowsOf:
     """``X[train]``, ``frame["age"]``, ``frame.loc[mask, columns]``, ``parts[0]``."""
-    key = node.slice
+    key = known_key(state, node.slice)
     if isinstance(key, ast.Tuple) and called_name(node.value) in state.knowledge.groups["stacks-columns"]:
         return rows_beside([rows_of(state, column) for column in key.elts]) or RowsOf(RowSet())  # ``np.c_[X, extra]``
     if isinstance(key, ast.Tuple) and called_name(node.value) in state.knowledge.groups["stacks-rows"]:
         return rows_put_together([rows_of(state, part) for part in key.elts])  # ``np.r_[X, Z]``
     base = rows_of(state, base_of(state, node))
-    if base.entries and isinstance(key, ast.Constant) and isinstance(key.value, int):
-        return base.entries[key.value] if -len(base.entries) <= key.value < len(base.entries) else RowsOf(RowSet())
     if isinstance(key, (ast.Constant, ast.Name)) and base_of(state, node) is node.value:
         set_to = state.rows.held.get((base.rows.found, key_of(state, key)))
         if set_to is not None:
             return set_to
+    if base.entries and isinstance(key, ast.Constant) and isinstance(key.value, int):
+        return base.entries[key.value] if -len(base.entries) <= key.value < len(base.entries) else RowsOf(RowSet())
     by_rows = isinstance(node.value, ast.Attribute) and node.value.attr in state.knowledge.groups["selects-rows"]
     if isinstance(key, ast.Tuple) and key.elts:
         key, by_rows = key.elts[0], True
@@ -357,8 +358,16 @@ def role_of(state: AnalysisState, key: ast.expr, by_rows: bool) -> str:
     return "view"
 
 
+def known_key(state: AnalysisState, key: ast.expr) -> ast.expr:
+    """A key as it is written out, if a name holds it: ``"train"`` in a pass of ``for part in ("train", "test")``."""
+    held = state.environment.lookup(key.id) if isinstance(key, ast.Name) else None
+    is_known = isinstance(held, Const) and isinstance(held.value, (str, int))
+    return ast.copy_location(ast.Constant(held.value), key) if isinstance(held, Const) and is_known else key
+
+
 def key_of(state: AnalysisState, key: ast.expr) -> Hashable:
     """What tells a key from others: its code, and what its names hold at present."""
+    key = known_key(state, key)
     names = [key] if isinstance(key, ast.Name) else [n for n in walk(key) if isinstance(n, ast.Name)]
     tokens = tuple(id_of(state, n) for n in names if not isinstance(state.environment.lookup(n.id), LibraryName))
     return tokens[0] if isinstance(key, ast.Name) and tokens else (code_of(key), tokens)
