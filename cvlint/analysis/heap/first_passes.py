@@ -26,6 +26,8 @@ SAME_SIZE = ("len", "list", "tuple", "sorted", "bool", "any", "keys", "values", 
 def first_pass_arms(state: AnalysisState, test: ast.expr) -> Arms:
     """The loops whose first pass alone reaches the body, and those whose first pass alone reaches the other arm."""
     match test:
+        case _ if not state.active_axes:
+            return NEITHER
         case ast.UnaryOp(op=ast.Not(), operand=operand):
             body, orelse = first_pass_arms(state, operand)
             return orelse, body
@@ -86,8 +88,10 @@ def loops_of_size(state: AnalysisState, node: ast.expr) -> Axes:
             | ast.Call(func=ast.Attribute(value=inner, attr=name), args=[])
         ) if name in SAME_SIZE:
             return loops_of_size(state, inner)
-        case _:
+        case ast.Name() | ast.Attribute() | ast.Subscript() | ast.BinOp():
             return loops_since_allocation(state, state.evaluate(state, node)) or loops_numbered(state, node)
+        case _:  # a call is not made twice
+            return NO_AXES
 
 
 def loops_without(state: AnalysisState, container: ast.expr, key: ast.expr) -> Axes:
