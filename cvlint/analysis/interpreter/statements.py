@@ -36,6 +36,7 @@ from cvlint.analysis.heap.branches import (
     ArmUnderWay,
     NameChanges,
     join_arms,
+    join_bindings,
     join_body,
     join_cases,
     join_names,
@@ -273,7 +274,7 @@ def entered(state: AnalysisState, manager: AnyValue, node: ast.expr) -> AnyValue
 
 def execute_try(state: AnalysisState, node: ast.Try) -> bool:
     """A try statement: the body, then each handler with the bindings that the body left."""
-    guards = state.frame.guards
+    guards, bindings = state.frame.guards, state.environment.bindings
     catches = catches_division(node)
     if catches:
         guards.append(node)
@@ -289,6 +290,7 @@ def execute_try(state: AnalysisState, node: ast.Try) -> bool:
         leaves = state.execute(state, node.orelse)
     arms = []
     for handler in node.handlers:
+        failed = {name: before for name, before in unset.items() if bindings[name] is not before}
         changes = NameChanges(state)
         if handler.name is not None and caught:
             state.environment.bind(handler.name, join(caught))
@@ -298,7 +300,9 @@ def execute_try(state: AnalysisState, node: ast.Try) -> bool:
         arms.append(arm)
         leave_arm(state, changes, handler_leaves)
         if not handler_leaves:
-            join_names(state, changes.names.after)
+            bound = changes.names.after
+            join_names(state, bound)
+            join_bindings(bindings, {name: before for name, before in failed.items() if name not in bound[0]})
             leaves = False
     join_arms(arms, exhaustive=False)
     return state.execute(state, node.finalbody) or leaves

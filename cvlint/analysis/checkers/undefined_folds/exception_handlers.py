@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import math
+from collections.abc import Collection
 
 from cvlint.analysis.checkers.undefined_folds.skip_events import (
     UNDEFINED_WITHOUT_A_CLASS,
@@ -32,7 +33,7 @@ def catches_division(node: ast.Try) -> bool:
     return any(DIVISION_ERRORS & found for found in names)
 
 
-def check_try(state: AnalysisState, node: ast.Try, measured: list[MeasureValue], unset: frozenset[str]) -> None:
+def check_try(state: AnalysisState, node: ast.Try, measured: list[MeasureValue], unset: Collection[str]) -> None:
     """``try: auc = … except ValueError: pass`` in a fold drops the fold, unless ``auc`` was NaN before."""
     in_folds = [
         m
@@ -48,7 +49,7 @@ def check_try(state: AnalysisState, node: ast.Try, measured: list[MeasureValue],
         return
     if state.active_loops and is_search_loop(state, state.active_loops[-1]):
         return  # the handler drops one of the candidates, and no fold
-    keeps_nan = any(isinstance(s, ast.Assign) and names_in(s.targets[0]) & unset for s in node.body)
+    keeps_nan = any(isinstance(s, ast.Assign) and not names_in(s.targets[0]).isdisjoint(unset) for s in node.body)
     for handler in node.handlers:
         if drops_fold(handler.body, in_folds[0]) and not (keeps_nan and isinstance(handler.body[0], ast.Pass)):
             record_skip(state, node, "try", in_folds[0], in_folds[0].axes)
@@ -138,9 +139,9 @@ def is_in_group_loop(state: AnalysisState) -> bool:
     return not state.knowledge.conforms("truth", inner.compared_column)
 
 
-def nan_names(state: AnalysisState) -> frozenset[str]:
+def nan_names(state: AnalysisState) -> dict[str, AnyValue]:
     """The names that are bound to NaN, or to a dict with such an entry."""
-    return frozenset(name for name, value in state.environment.bindings.items() if is_nan(value))
+    return {name: value for name, value in state.environment.bindings.items() if is_nan(value)}
 
 
 def is_nan(value: AnyValue) -> bool:
