@@ -232,6 +232,8 @@ def call_method(
                 return call_library_method(state, base, func, arguments, node)
             found = find_member(state, base, func.attr, node)
             entry = state.knowledge.methods.get(func.attr)
+            if isinstance(found, Data) and func.attr in state.knowledge.groups["readies-models"]:
+                return base  # ``Net().to(device)``
             if isinstance(found, Data) and entry is not None and entry.facts.get("inherited"):
                 return call_library_method(state, base, func, arguments, node)  # of a base class in a library
             if (transformer := inherited_transformer(state, base, func.attr, node)) is not None:
