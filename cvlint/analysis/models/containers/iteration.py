@@ -125,7 +125,7 @@ def iterate_value(state: AnalysisState, source: AnyValue, iter_node: ast.expr, t
         case HeapObject(kind="frame" | "table") | Data() if is_grouped(state, iter_node):
             axis = axis_by_names(state, iter_node, target, iter_node)
             return Iteration(frozenset((axis,)), (HeapObject("tuple", {0: Data(index="key"), 1: source}),))
-        case HeapObject(kind="frame" | "table") if (titles := titles_of(source)) is not None:
+        case HeapObject(kind="frame" | "table") if (titles := titles_visited(state, source, iter_node)) is not None:
             return iterate_value(state, titles, iter_node, target)
         case MeasureValue(measure=Measure(average="none"), along=()):
             classes = frozenset((Axis("class", state.step(iter_node, "a loop over the classes")),))
@@ -156,6 +156,14 @@ def iterate_value(state: AnalysisState, source: AnyValue, iter_node: ast.expr, t
             if len(folds) == len(axes) == 1 and numbers and not knows_rows(element):
                 return Iteration(axes, (train_and_test_indices(folds[0]),))
             return Iteration(axes, (vary_over(element, axes),))
+
+
+def titles_visited(state: AnalysisState, source: HeapObject, node: ast.expr) -> HeapObject | None:
+    """The titles of a frame that a loop goes over; None for ``frame.values`` or ``frame.to_dict("records")``."""
+    made = state.environment.definitions.get(node.id) if isinstance(node, ast.Name) else node
+    last = made.func if isinstance(made, ast.Call) else made
+    is_rows = isinstance(last, ast.Attribute) and last.attr in state.knowledge.groups["gives-rows"]
+    return None if is_rows else titles_of(source)
 
 
 def knows_rows(pair: AnyValue) -> bool:
