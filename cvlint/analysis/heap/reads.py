@@ -152,13 +152,14 @@ def read_entry_of(state: AnalysisState, base: AnyValue, key: AnyValue, node: ast
 def at_fold(state: AnalysisState, base: HeapObject, key: AnyValue, entry: AnyValue) -> AnyValue:
     """``models[fold]`` in a loop over folds: the entry of this fold, whatever loop over folds has filled the list.
 
-    A loop whose index takes the entries of such a list one by one is a loop over folds.
+    A loop whose index takes the entries of such a list one by one, or of a dict (``parts[f"fold {i}"]``), is a loop over
+    folds.
     """
-    loops = key.axes if isinstance(key, Data) and key.index == "loop-index" else NO_AXES
+    loops = key.axes if isinstance(key, Data) and (key.index == "loop-index" or key.pattern) else NO_AXES
     filled = frozenset(axis for axis in base.extent - loops if axis.kind == "fold")
     if not filled or not loops:
         return entry
-    if base.kind == "list" and filled == base.extent and len(filled) == len(loops) == 1:
+    if base.kind in ("list", "dict") and filled == base.extent and len(filled) == len(loops) == 1:
         prove_loop_over(state, next(iter(filled)), loops)
     if not any(axis.kind == "fold" for axis in loops):
         return entry
