@@ -152,8 +152,7 @@ def read_entry_of(state: AnalysisState, base: AnyValue, key: AnyValue, node: ast
 def at_fold(state: AnalysisState, base: HeapObject, key: AnyValue, entry: AnyValue) -> AnyValue:
     """``models[fold]`` in a loop over folds: the entry of this fold, whatever loop over folds has filled the list.
 
-    A loop whose index takes the entries of such a list one by one, or of a dict (``parts[f"fold {i}"]``), is a loop over
-    folds.
+    A loop whose index takes the entries of such a list or dict in turn, ``parts[f"fold {i}"]``, is a loop over folds.
     """
     loops = key.axes if isinstance(key, Data) and (key.index == "loop-index" or key.pattern) else NO_AXES
     filled = frozenset(axis for axis in base.extent - loops if axis.kind == "fold")

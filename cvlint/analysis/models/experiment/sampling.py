@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from cvlint.analysis.checkers.formulas.terms import last_name
 from cvlint.analysis.checkers.leakage.learned import ONE_CLASS, THINNED, label_learned, label_parts, record_leak
@@ -19,7 +19,7 @@ from cvlint.analysis.domain.value import AnyValue, Const, Data, axes_of
 from cvlint.analysis.models.arguments import unknown_result
 from cvlint.analysis.models.class_rows import bound_rows, is_library_call, tells_class, tests_rows, whole_of_class
 from cvlint.analysis.state import AnalysisState, Arguments
-from cvlint.analysis.syntax import called_name, names_in, nodes_in, root_name
+from cvlint.analysis.syntax import called_name, is_same_code, names_in, nodes_in, root_name
 from cvlint.analysis.taint import taint_at
 from cvlint.knowledge.schema import Entry
 
@@ -65,6 +65,8 @@ def note_balancing(state: AnalysisState, entry: Entry, node: ast.AST) -> None:
     fewer = not draws_with_replacement(state, entry, node)
     if any(state.knowledge.conforms("balancing", name) for name in names_in(node) | {state.target}):
         label_learned(state, node, "the sampling of rows", "resampled", fewer=fewer)
+    elif data_names and not fewer and keeps_size(node, sources):  # each class in its own size
+        label_learned(state, node, "the sampling of rows with replacement", "resampled")
     elif data_names:
         choice = THINNED if fewer and thins_positives(state, node, sources) else ""
         label_learned(state, node, "the sampling of rows", "resampled", of=ONE_CLASS, fewer=fewer, choice=choice)
@@ -74,6 +76,13 @@ def note_balancing(state: AnalysisState, entry: Entry, node: ast.AST) -> None:
         label_learned(state, node, "the sampling of rows with replacement", "resampled")
     if any(state.knowledge.conforms("training", data_name) for data_name in data_names):
         state.taint |= {TaintLabel("training", state.step(node, "a training part, by its name", heuristic=True))}
+
+
+def keeps_size(node: ast.Call, sources: Sequence[ast.expr]) -> bool:
+    """Whether as many rows are drawn as there are: ``rng.choice(rows, size=len(rows), replace=True)``."""
+    sizes = [*node.args[1:2], *(k.value for k in node.keywords if k.arg in ("size", "n", "n_samples"))]
+    counted = [c.args[0] for size in sizes for c in nodes_in(size, ast.Call) if counts_rows(c)]
+    return any(is_same_code(one, source) for one in counted for source in sources)
 
 
 def is_cut_to_size_of_another(state: AnalysisState, node: ast.Call) -> bool:
