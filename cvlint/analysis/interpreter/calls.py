@@ -60,6 +60,7 @@ from cvlint.analysis.interpreter.parameters import (
     call_each,
     choices_of_receiver,
     loop_invariant_arguments,
+    passed_through,
     takes_truth,
     test_arguments,
 )
@@ -188,13 +189,9 @@ def call_value(state: AnalysisState, target: AnyValue, arguments: Arguments, nod
             return instantiate(state, target, arguments, node)
         case Instance():
             found = find_member(state, target, "__call__", node)
-            if not isinstance(found, Function):
-                found = find_member(state, target, "forward", node)
-            return (
-                call_function(state, found, arguments, node)
-                if isinstance(found, Function)
-                else unknown_result(state, arguments)
-            )
+            if isinstance(found, Function):
+                return call_function(state, found, arguments, node)
+            return passed_through(state, find_member(state, target, "forward", node), arguments, node)
         case Partial():
             return call_partial(state, target, arguments, node)
         case LibraryObject(role="scorer"):

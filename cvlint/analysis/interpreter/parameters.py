@@ -9,10 +9,11 @@ from typing import TypeVar
 from cvlint.analysis.domain.axis import NO_AXES
 from cvlint.analysis.domain.environment import Environment, Function
 from cvlint.analysis.domain.heap_object import HeapObject
-from cvlint.analysis.domain.lattice import UNKNOWN, join, value_key
+from cvlint.analysis.domain.lattice import UNKNOWN, join, leave_loop, value_key
 from cvlint.analysis.domain.taint_label import NO_TAINT, Taint, choices_in
 from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryName, Union, axes_of
 from cvlint.analysis.inference.loop_dependence import is_loop_invariant
+from cvlint.analysis.models.arguments import unknown_result
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.analysis.taint import ArgumentTaint, carries_no_labels, taint_at, taken
 
@@ -182,3 +183,12 @@ def call_each(state: AnalysisState, called: Union, call: Callable[[AnyValue], An
     if any(isinstance(result, Data) and result.opaque for result in results):
         results = [r for r in results if not (isinstance(r, Const) and r.value is not None)]
     return join(results)
+
+
+def passed_through(state: AnalysisState, forward: AnyValue, arguments: Arguments, node: ast.AST) -> AnyValue:
+    """``network(x)``: what its ``forward`` makes of a batch; it does not vary over the layers that a loop visits."""
+    if not isinstance(forward, Function):
+        return unknown_result(state, arguments)
+    result = state.call(state, forward, arguments, node)
+    given = NO_AXES.union(*map(axes_of, (*arguments[0], *arguments[1].values())))
+    return leave_loop(result, axes_of(result) - state.active_axes - given)
