@@ -77,15 +77,15 @@ def label_measured(
     area = measure.kind in ("roc-auc", "average-precision")
     of = "counts" if measure.kind == "counts" else "curve" if is_curve else "area" if area and not swept else ""
     out_of_fold = any(axis.kind == "fold" for axis in pooled)
-    part = part_of_data(state, truth, data, out_of_fold)
+    rows = rows_measured(state, truth, data)
+    part = part_of_data(state, truth, data.name, rows, out_of_fold)
     over_parts = loops_over_parts(state)
     turning = frozenset(axis for axis in loops_turning(state, truth) if axis.kind != "seed") - over_parts
     label = TaintLabel("measured", step, str(measure), state.active_axes - over_parts, choice=of, measured_on=data)
-    rows = rows_measured(state, truth, data)
     state.taint |= {replace(label, part=part, swept=swept, turning=turning, pooled=pooled, rows=rows)}
 
 
-def part_of_data(state: AnalysisState, truth: ast.expr, data: DataName, out_of_fold: bool) -> str:
+def part_of_data(state: AnalysisState, truth: ast.expr, name: str, rows: RowSet, out_of_fold: bool = False) -> str:
     """The part of a split that data are: ``test`` if no fit under way saw them, else ``other``.
 
     A test part within a training part is a validation part. Where the way of the data is not known, a name may say it.
@@ -96,7 +96,7 @@ def part_of_data(state: AnalysisState, truth: ast.expr, data: DataName, out_of_f
         if label.kind == "rows":
             roles.setdefault(label.step.node, set()).add(label.part)
     parts = {part for found in roles.values() if len(found) == 1 for part in found}  # of both parts: it is not known
-    known, name = state.knowledge, data.name
+    known = state.knowledge
     if parts == {"train"} or known.conforms("training", name):
         return "out-of-fold" if out_of_fold and not parts else "train"
     if "train" in parts:
@@ -108,8 +108,7 @@ def part_of_data(state: AnalysisState, truth: ast.expr, data: DataName, out_of_f
         return "other"
     if parts or out_of_fold:
         return "test" if parts else "out-of-fold"
-    is_test = parts_named_behind(state, truth) == {"test"} or is_only_tested(rows_measured(state, truth, data))
-    return "test" if is_test else "other"
+    return "test" if parts_named_behind(state, truth) == {"test"} or is_only_tested(rows) else "other"
 
 
 def check_choice(
@@ -342,11 +341,13 @@ def check_measured_again(
     found = (m for m in confirmed(state, taint_at(state, *others)) if m.step.node not in under_way)
     choices = [m for m in found if m.kind in kinds]
     data = data_name(state, truth) if choices else None
-    part = "" if data is None or truth is None else part_of_data(state, truth, data, False)
-    if data is None or truth is None or part == "train":
+    if data is None or truth is None:
+        return NO_TAINT
+    rows = rows_measured(state, truth, data)
+    part = part_of_data(state, truth, data.name, rows)
+    if part == "train":
         return NO_TAINT
     own = (data, whole_of_rows(state, truth))
-    rows = rows_measured(state, truth, data)
     on_same = [named for m in choices if (named := as_named_now(m, data, rows, part)) is not None]
     reused = {m.step.node for m in (*on_same, *(m for m in choices if m.measured_on in own))}
     for label in choices:
@@ -354,8 +355,7 @@ def check_measured_again(
             state.excused_nodes.add(label.step.node)
             state.judged_choices.add((label.step.node, label.way[-1].node if label.way else None))
     for taint_label in sorted_labels(on_same):
-        node = truth if truth is not None else taint_label.step.node
-        record_choice(state, taint_label, state.step(node, f"{measure} is computed on the same data here", heuristic))
+        record_choice(state, taint_label, state.step(truth, f"{measure} is computed on the same data here", heuristic))
     in_folds = any(axis.kind == "fold" for axis in state.active_axes)
     return frozenset(replace(m, choice=AGAIN) for m in on_same if in_folds and m.choice != STOPPED)
 

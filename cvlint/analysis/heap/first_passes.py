@@ -82,28 +82,28 @@ def is_nothing(node: ast.expr) -> bool:
 
 def loops_of_size(state: AnalysisState, node: ast.expr) -> Axes:
     """The loops in whose first pass alone a container is empty, or a number that counts their passes is zero."""
+    held = counted(node)
+    if isinstance(held, ast.Call):  # it is not made twice
+        return NO_AXES
+    return loops_since_allocation(state, state.evaluate(state, held)) or loops_numbered(state, held)
+
+
+def loops_without(state: AnalysisState, container: ast.expr, key: ast.expr) -> Axes:
+    """The loops in whose first pass alone a container lacks a key, which does not turn with them."""
+    held = counted(container)
+    return loops_since_allocation(state, state.evaluate(state, held)) - loops_binding(state, key)
+
+
+def counted(node: ast.expr) -> ast.expr:
+    """The container whose size an expression is, or whose entries it lists: ``scores`` of ``len(scores.keys())``."""
     match node:
         case (
             ast.Call(func=ast.Name(id=name), args=[inner])
             | ast.Call(func=ast.Attribute(value=inner, attr=name), args=[])
         ) if name in SAME_SIZE:
-            return loops_of_size(state, inner)
-        case ast.Name() | ast.Attribute() | ast.Subscript() | ast.BinOp():
-            return loops_since_allocation(state, state.evaluate(state, node)) or loops_numbered(state, node)
-        case _:  # a call is not made twice
-            return NO_AXES
-
-
-def loops_without(state: AnalysisState, container: ast.expr, key: ast.expr) -> Axes:
-    """The loops in whose first pass alone a container lacks a key, which does not turn with them."""
-    match container:
-        case (
-            ast.Call(func=ast.Name(id=name), args=[inner])
-            | ast.Call(func=ast.Attribute(value=inner, attr=name), args=[])
-        ) if name in SAME_SIZE:
-            return loops_without(state, inner, key)
+            return counted(inner)
         case _:
-            return loops_since_allocation(state, state.evaluate(state, container)) - loops_binding(state, key)
+            return node
 
 
 def loops_numbered(state: AnalysisState, node: ast.expr) -> Axes:

@@ -12,7 +12,7 @@ import ast
 from collections.abc import Mapping
 
 from cvlint.analysis.checkers.best_shown import STOPPED
-from cvlint.analysis.checkers.rows.expressions import rows_of
+from cvlint.analysis.checkers.rows.samples import rows_measured
 from cvlint.analysis.checkers.selection_bias import part_of_data
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject
@@ -154,7 +154,7 @@ def label_data_set(state: AnalysisState, entry: Entry, node: ast.AST) -> None:
     for truth in [k.value for k in node.keywords if k.arg == name] or node.args[1:2]:
         data = data_name(state, truth)
         if data is not None:
-            part = part_of_data(state, truth, data, out_of_fold=False)
+            part = part_of_data(state, truth, data.name, rows_measured(state, truth, data))
             state.taint |= {TaintLabel(TRUTH, state.step(node, "data"), measured_on=data, part=part)}
 
 
@@ -192,9 +192,10 @@ def label_of(state: AnalysisState, node: ast.AST, kind: str, truth: ast.expr | N
         return NO_TAINT
     by = MEASURE_LABELS.get(kind, kind)
     step = state.step(node, f"the best epoch is chosen by {by} here")
-    part = part_of_data(state, truth, data, out_of_fold=False)
+    rows = rows_measured(state, truth, data)
+    part = part_of_data(state, truth, data.name, rows)
     label = TaintLabel("chosen", step, by, state.active_axes, choice=STOPPED, measured_on=data, part=part)
-    return frozenset((replace(label, rows=rows_of(state, truth).rows),))
+    return frozenset((replace(label, rows=rows),))
 
 
 def choices_at(state: AnalysisState, arguments: Arguments, node: ast.Call) -> Taint:

@@ -358,8 +358,9 @@ def record_refit(
     )
     is_unsure = not known or anew.of_categories  # both parts may hold the same categories
     trained = Step(first.step.source, first.step.node, note, is_unsure)
-    in_loop = anew.call is not None and first.call is not None and anew.call.node is first.call.node
-    again = anew.call if anew.step.node is first.step.node and anew.call is not None and not in_loop else anew.step
+    again = anew.step
+    if anew.call is not None and anew.step.node is first.step.node:  # two calls of a helper, or two passes of a loop
+        again = anew.step if first.call is not None and first.call.node is anew.call.node else anew.call
     if first.call is not None and again is anew.call:
         trained = Step(first.call.source, first.call.node, trained.note, trained.heuristic)
     usual = "encoded" if anew.of_categories else "moved" if is_moved else "fitted"
