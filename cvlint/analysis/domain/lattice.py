@@ -13,6 +13,7 @@ from cvlint.analysis.domain.heap_object import BIRTHS, HeapObject, Instance
 from cvlint.analysis.domain.taint_label import Taint
 from cvlint.analysis.domain.trace import Step
 from cvlint.analysis.domain.value import (
+    NO_SCORES,
     PREDICTION,
     AnyValue,
     Const,
@@ -179,6 +180,11 @@ def is_decision(value: AnyValue) -> bool:
             return value.codomain.is_finite
         case _:
             return False
+
+
+def lacks_scores(value: AnyValue) -> bool:
+    """Whether a value stands for what a model without scores cannot give."""
+    return isinstance(value, Data) and value.origin == NO_SCORES
 
 
 def is_prediction(value: AnyValue) -> bool:

@@ -19,7 +19,8 @@ from cvlint.analysis.domain.trace import Trace
 from cvlint.records import field
 
 PREDICTION = "prediction"  # origins: what a model returns,
-CALIBRATED = "calibrated"  # and scores on a scale that all models share
+CALIBRATED = "calibrated"  # scores on a scale that all models share,
+NO_SCORES = "no-scores"  # and None or NaN in place of what a model without scores cannot give
 CELLS = ("true-negatives", "false-positives", "false-negatives", "true-positives")  # of a confusion matrix, row by row
 
 MASKS = ("mask", "above", "below")  # keys: rows by a test, of which some compare with a bound

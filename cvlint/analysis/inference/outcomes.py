@@ -33,9 +33,9 @@ def known_outcome(state: AnalysisState, node: ast.Compare, left: AnyValue, right
     Texts are what they are; a number or None may be a counter or a first value, unless nothing binds it anew.
     """
     match (left, node.ops[0], right):
-        case (Const(value=str() as a), ast.Eq(), Const(value=str() as b)):
+        case (Const(value=str() as a), ast.Eq() | ast.Is(), Const(value=str() as b)):
             return a == b
-        case (Const(value=str() as a), ast.NotEq(), Const(value=str() as b)):
+        case (Const(value=str() as a), ast.NotEq() | ast.IsNot(), Const(value=str() as b)):
             return a != b
         case (
             Instance() | ClassValue() | Function() | LibraryObject(),
@@ -45,7 +45,9 @@ def known_outcome(state: AnalysisState, node: ast.Compare, left: AnyValue, right
             return isinstance(op, ast.IsNot)
         case (Const(value=int() | float() | str()), ast.Is() | ast.IsNot() as op, Const(value=None)):
             return isinstance(op, ast.IsNot)
-        case (Data(opaque=False), ast.Is() | ast.IsNot() as op, Const(value=None)) if is_given(state, node.left):
+        case (Data(opaque=False) | HeapObject(), ast.Is() | ast.IsNot() as op, Const(value=None)) if is_given(
+            state, node.left
+        ):
             return isinstance(op, ast.IsNot)
         case (Const(value=str() as a), ast.In(), Const(value=str() as b)):
             return a in b

@@ -9,6 +9,7 @@ import ast
 
 from cvlint.analysis.domain.environment import ClassValue
 from cvlint.analysis.domain.heap_object import Instance
+from cvlint.analysis.domain.value import LibraryName
 from cvlint.analysis.inference.outcomes import is_bound_once, parameters_of
 from cvlint.analysis.state import AnalysisState, Frame
 from cvlint.analysis.syntax import kept_in_node, nodes_in
@@ -56,9 +57,17 @@ def is_setting(state: AnalysisState, node: ast.expr, level: int = -1) -> bool:
         case ast.Attribute(value=ast.Name(id=name), attr=attribute):
             holder = frame.environment.lookup(name)
             cls = holder.cls if isinstance(holder, Instance) else holder
-            return isinstance(cls, ClassValue) and is_setting_of_class(cls, attribute)
+            return (
+                isinstance(cls, ClassValue) and not is_enumeration(state, cls) and is_setting_of_class(cls, attribute)
+            )
         case _:
             return False
+
+
+def is_enumeration(state: AnalysisState, cls: ClassValue) -> bool:
+    """Whether the attributes of a class are the members of an enumeration, which nobody changes in the text."""
+    entries = [state.knowledge.entry(base.name) for base in cls.bases if isinstance(base, LibraryName)]
+    return any(entry is not None and entry.facts.get("kind") == "enumeration" for entry in entries)
 
 
 def is_choice(node: ast.expr | None) -> bool:

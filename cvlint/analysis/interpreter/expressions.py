@@ -21,6 +21,7 @@ from cvlint.analysis.checkers.selections import (
     selected,
 )
 from cvlint.analysis.checkers.undefined_folds.patches import check_conditional_expression, defined_beside_zero
+from cvlint.analysis.checkers.undefined_folds.without_scores import unless_without_scores
 from cvlint.analysis.domain.axis import NO_AXES
 from cvlint.analysis.domain.codomain import arithmetic, constant
 from cvlint.analysis.domain.environment import ClassValue, Function, own_name
@@ -44,16 +45,17 @@ from cvlint.analysis.heap.reads import read_entry
 from cvlint.analysis.heap.titles import titles_of
 from cvlint.analysis.inference.identifier_inference import type_by_name
 from cvlint.analysis.inference.loop_axes import prove_batch_loop, prove_fold_loop
-from cvlint.analysis.inference.switches import is_switch
+from cvlint.analysis.inference.switches import is_enumeration, is_switch
 from cvlint.analysis.interpreter.arithmetic import evaluate_comparison, evaluate_operation
 from cvlint.analysis.interpreter.assignments import assign
 from cvlint.analysis.interpreter.calls import evaluate_call
 from cvlint.analysis.interpreter.imports import evaluate_name, module_member
 from cvlint.analysis.interpreter.loops import evaluate_comprehension, evaluate_dict, evaluate_sequence, yielded_values
-from cvlint.analysis.interpreter.objects import call_special_method, find_member, holder_key, member_of
+from cvlint.analysis.interpreter.objects import bases_of, call_special_method, find_member, holder_key, member_of
 from cvlint.analysis.label_columns import taint_of_columns, taint_of_entry
 from cvlint.analysis.models.containers.frames import transposed
 from cvlint.analysis.models.dispatch.python_code import bound_method
+from cvlint.analysis.models.enumerations import VALUE, member_named
 from cvlint.analysis.models.experiment.estimators import rescaled
 from cvlint.analysis.models.experiment.sampling import note_copies, note_thinned
 from cvlint.analysis.models.texts import evaluate_fstring
@@ -81,10 +83,13 @@ def evaluate(state: AnalysisState, node: ast.expr) -> AnyValue:
     if state.budget < 0:
         return UNKNOWN
     if type(node) is ast.Constant:
-        return evaluate_constant(state, node)
+        literal = evaluate_constant(state, node)
+        return unless_without_scores(state, literal) if node.value is None and state.frame.guards else literal
     outer, state.taint = state.taint, NO_TAINT
     value = evaluate_name(state, node) if type(node) is ast.Name else evaluate_by_form(state, node)
     kind = type(value)
+    if kind is Const and value.value is not None and state.frame.guards:  # type: ignore[union-attr]
+        value = unless_without_scores(state, value)  # type: ignore[arg-type]
     if kind is Union or ((kind is Data or kind is LibraryObject) and value.labels):  # type: ignore[union-attr]
         value, held = taken(value)
         state.taint |= held
@@ -199,6 +204,8 @@ def evaluate_subscript(state: AnalysisState, node: ast.Subscript) -> AnyValue:
                 missing = call_special_method(state, base, "__missing__", [key], node)
             if missing is not None:
                 return join([read_entry(state, base, node), missing])
+    if isinstance(base, ClassValue) and bases_of(state, base) and is_enumeration(state, base):
+        return member_named(base, evaluate(state, node.slice))
     value = read_entry(state, base, node)
     if isinstance(node.slice, KEYS_OF_ROWS):
         check_cut(state, node)
@@ -247,6 +254,8 @@ def read_attribute(state: AnalysisState, base: AnyValue, node: ast.Attribute) ->
             return library(full)
         case Instance() | ClassValue():
             return find_member(state, base, attr, node)
+        case Const() if attr in VALUE:  # of a member of an enumeration
+            return base
         case LibraryObject(role="search"):
             return search_attribute(state, base, node)
         case LibraryObject(role="module"):

@@ -21,10 +21,12 @@ from cvlint.analysis.domain.work import work
 from cvlint.analysis.heap.branches import touch
 from cvlint.analysis.heap.entries import grown, write_known_key
 from cvlint.analysis.inference.identifier_inference import type_by_name
+from cvlint.analysis.inference.switches import is_enumeration
 from cvlint.analysis.interpreter.imports import bind_member
 from cvlint.analysis.interpreter.parameters import matched
 from cvlint.analysis.models.containers.frames import set_titles
 from cvlint.analysis.models.dispatch.python_code import code_value
+from cvlint.analysis.models.enumerations import member_with_value, members
 from cvlint.analysis.models.objects import attributes_of, declared_attributes, passed_on
 from cvlint.analysis.state import AnalysisState, Arguments, Frame
 
@@ -137,6 +139,8 @@ def ancestors(state: AnalysisState, cls: ClassValue) -> list[ClassValue]:
 def instantiate(state: AnalysisState, cls: ClassValue, arguments: Arguments, node: ast.AST) -> AnyValue:
     """An object of a class of the project."""
     line = ancestors(state, cls)
+    if is_enumeration(state, cls):
+        return member_with_value(cls, next(iter(arguments[0]), None))
     maker = class_attribute(state, line, "__new__")
     made = state.call(state, maker, ([cls, *arguments[0]], arguments[1]), node) if isinstance(maker, Function) else None
     instance = made if isinstance(made, Instance) else new_instance(state, cls)
@@ -282,6 +286,8 @@ def entries_given(state: AnalysisState, value: AnyValue, node: ast.AST) -> AnyVa
 
     An object that is its own iterator gives what its ``__next__`` does; one without ``__iter__`` its entries.
     """
+    if isinstance(value, ClassValue) and bases_of(state, value) and is_enumeration(state, value):
+        return members(value)
     if not isinstance(value, Instance):
         return value
     given = call_special_method(state, value, "__iter__", [], node)
@@ -295,7 +301,7 @@ def entries_given(state: AnalysisState, value: AnyValue, node: ast.AST) -> AnyVa
 
 def entries_of_arguments(state: AnalysisState, target: LibraryName, arguments: Arguments, node: ast.AST) -> Arguments:
     """The arguments, of which objects of the project give what their special methods say: ``sum(scores)``."""
-    if not any([type(value) is Instance for value in arguments[0]]):
+    if not any([type(value) in (Instance, ClassValue) for value in arguments[0]]):
         return arguments
     entry = state.knowledge.entry(target.name)
     if entry is None:

@@ -23,6 +23,7 @@ from cvlint.analysis.checkers.undefined_folds.exception_handlers import (
     nan_names,
 )
 from cvlint.analysis.checkers.undefined_folds.filters import check_if, corrects_tested_name, skips_fold
+from cvlint.analysis.checkers.undefined_folds.without_scores import expect_no_scores, means_no_scores
 from cvlint.analysis.domain.axis import NO_AXES, Axes
 from cvlint.analysis.domain.codomain import TOP
 from cvlint.analysis.domain.environment import Function
@@ -196,6 +197,8 @@ def execute_if(state: AnalysisState, node: ast.If) -> bool:
     in_body.undo()
     in_else = NameChanges(state)
     keep_from_first_pass(state, in_body, first)
+    if not node.orelse:
+        expect_no_scores(state, node.test, in_body.names.after[0])
     with ArmUnderWay(state.arms) as orelse, state.first_pass(first_else):
         else_leaves = state.execute(state, node.orelse) if node.orelse else False
     in_else.end()
@@ -286,6 +289,7 @@ def execute_try(state: AnalysisState, node: ast.Try) -> bool:
     if catches:
         guards.pop()
     check_try(state, node, state.computed_measures[made:], unset)
+    depth, measured = len(guards), len(state.computed_measures) > made
     if not leaves:
         leaves = state.execute(state, node.orelse)
     arms = []
@@ -296,7 +300,9 @@ def execute_try(state: AnalysisState, node: ast.Try) -> bool:
             state.environment.bind(handler.name, join(caught))
         with ArmUnderWay(state.arms) as arm, state.first_pass(first_pass_handler(state, handler)):
             expect_scores(state, handler)
+            guards += [handler] if means_no_scores(handler, measured) else []
             handler_leaves = state.execute(state, handler.body)
+            del guards[depth:]
         arms.append(arm)
         leave_arm(state, changes, handler_leaves)
         if not handler_leaves:

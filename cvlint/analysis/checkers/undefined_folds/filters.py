@@ -24,7 +24,7 @@ from cvlint.analysis.domain.axis import Axes
 from cvlint.analysis.domain.environment import Environment, Function
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject
-from cvlint.analysis.domain.lattice import codomain_of, measures_in, options
+from cvlint.analysis.domain.lattice import codomain_of, lacks_scores, measures_in, options
 from cvlint.analysis.domain.value import AnyValue, Const, Data, MeasureValue
 from cvlint.analysis.kept import kept_for_file
 from cvlint.analysis.state import AnalysisState
@@ -160,6 +160,8 @@ def likely_undefined(value: AnyValue) -> MeasureValue | None:
 
     Where the program itself gives NaN instead of a measure, the 0 of ``zero_division`` defines nothing.
     """
+    if any(map(lacks_scores, options(value))):
+        return None
     candidates = measures_in(value)
     found = next(
         (m for m in candidates if m.measure.kind in ("roc-auc", "average-precision")),

@@ -19,6 +19,7 @@ from cvlint.analysis.domain.lattice import (
     MOST_LEVELS,
     as_array,
     join,
+    lacks_scores,
     measures_in,
     options,
     pooled_axes,
@@ -75,8 +76,10 @@ def reduce_value(
     dimension = axis.value if isinstance(axis, Const) and isinstance(axis.value, int) else None
     if dimension in (1, -1) and (turned := transposed(value)) is not value:
         value, dimension = turned, 0
-    values = as_array(value)
-    return join(reduce_one(state, node, kind, option, dimension, depth) for option in options(values))
+    found = options(as_array(value))
+    if kind == "nanmean" and any(map(lacks_scores, found)):
+        kind = "mean"  # it passes over models, and over no fold
+    return join(reduce_one(state, node, kind, option, dimension, depth) for option in found)
 
 
 def reduce_one(

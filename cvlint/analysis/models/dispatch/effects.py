@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 from cvlint.analysis.checkers.leakage.learned import check_construction
 from cvlint.analysis.domain.axis import NO_AXES
 from cvlint.analysis.domain.value import AnyValue, Const, LibraryObject, axes_of
-from cvlint.analysis.models import command_line, early_stopping, objects
+from cvlint.analysis.models import command_line, early_stopping, enumerations, objects
 from cvlint.analysis.models.arguments import first_argument
 from cvlint.analysis.models.containers import (
     arrays_and_frames,
@@ -124,6 +124,7 @@ FUNCTION_TRANSFERS: dict[str, FunctionTransfer] = {
     "pool": concatenation.pool_call,
     "python": python_code.python_call,
     "quantile": reductions.quantile_call,
+    "member": enumerations.member_call,
     "record": objects.record_call,
     "reduce": reductions.reduce_call,
     "resampler": library_object_of_role("resampler"),

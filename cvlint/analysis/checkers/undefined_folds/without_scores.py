@@ -1,0 +1,67 @@
+"""Tests whether a model gives scores at all: ``if hasattr(model, "predict_proba")``, ``if scores is not None``.
+
+Where it gives none, the measure is missing for the model, and no fold is left out: NaN or None there says nothing.
+"""
+
+from __future__ import annotations
+
+import ast
+import math
+from collections.abc import Iterable
+
+from cvlint.analysis.domain.lattice import measures_in
+from cvlint.analysis.domain.value import NO_SCORES, AnyValue, Const, Data
+from cvlint.analysis.state import AnalysisState
+from cvlint.analysis.syntax import names_in
+from cvlint.source.parsing import walk
+
+ABSENT_METHOD = frozenset(("AttributeError", "NotImplementedError", "NotFittedError"))
+
+
+def unless_without_scores(state: AnalysisState, value: Const) -> AnyValue:
+    """A constant, but for None and NaN in an arm for models without scores."""
+    if is_missing(value) and any(asks_for_scores(state, guard) for guard in state.frame.guards):
+        return Data(origin=NO_SCORES)
+    return value
+
+
+def expect_no_scores(state: AnalysisState, test: ast.expr, bound: Iterable[str]) -> None:
+    """After ``auc = None``, ``if scores is not None: auc = …``: where the test fails, the model gives no scores."""
+    names = state.environment.bindings
+    missing = [name for name in bound if is_missing(names.get(name))]
+    if missing and asks_for_scores(state, test):
+        names.update(dict.fromkeys(missing, Data(origin=NO_SCORES)))
+
+
+def is_missing(value: AnyValue | None) -> bool:
+    """Whether a value is None or NaN."""
+    if not isinstance(value, Const):
+        return False
+    return value.value is None or (isinstance(value.value, float) and math.isnan(value.value))
+
+
+def asks_for_scores(state: AnalysisState, guard: ast.AST) -> bool:
+    """Whether a guard asks what a model can do, and nothing of the fold."""
+    if isinstance(guard, ast.ExceptHandler):
+        return True
+    if not isinstance(guard, ast.expr):
+        return False
+    for child in walk(guard):
+        match child:
+            case ast.Call(func=ast.Name(id="hasattr")):
+                return True
+            case ast.Compare(left=left, ops=[ast.Is() | ast.IsNot()], comparators=[ast.Constant(value=None)]):
+                return is_no_measure(state, left)
+    return False
+
+
+def is_no_measure(state: AnalysisState, node: ast.expr) -> bool:
+    """Whether a name or an entry holds scores or an option, and no measure."""
+    if not isinstance(node, (ast.Name, ast.Attribute, ast.Subscript)):
+        return False
+    return not measures_in(state.evaluate(state, node))
+
+
+def means_no_scores(handler: ast.ExceptHandler, measured: bool) -> bool:
+    """Whether a handler catches a model without scores: nothing was measured before, or a method is missing."""
+    return not measured or (handler.type is not None and names_in(handler.type) <= ABSENT_METHOD)
