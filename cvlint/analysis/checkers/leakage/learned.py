@@ -48,6 +48,7 @@ def label_learned(
     is_guess: bool = False,
     way: Trace = (),
     choice: str = "",
+    part: str = "",
 ) -> Taint:
     """A transformer learns from data, or a sampler resamples them: its result gets a taint label.
 
@@ -57,7 +58,7 @@ def label_learned(
         return NO_TAINT
     note = f"{by} all the data here" if kind == "learned" else f"{by} draws the data anew here"
     step, axes = state.step(node, note, is_guess), loops_with_own_data(state, node)
-    part = "test" if {label.part for label in state.taint if label.kind == "rows"} == {"test"} else ""
+    part = "test" if {label.part for label in state.taint if label.kind == "rows"} == {"test"} else part
     calls = state.call_trace()
     way = (*calls, *(step for step in way if step.node not in {call.node for call in calls}))
     label = TaintLabel(kind, step, by, axes, subject=of, undersampling=fewer, way=way, choice=choice, part=part)
@@ -179,9 +180,7 @@ def takes_part_of_rows(state: AnalysisState, key: ast.expr) -> bool:
 
 def name_of_data(node: ast.expr) -> str:
     """The name of the data in ``X[columns]`` and in ``scaler.transform(X)``."""
-    while isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and "transform" in node.func.attr:
-        if not node.args:
-            break
+    while isinstance(node, ast.Call) and "transform" in called_name(node.func) and node.args:
         node = node.args[0]
     return root_name(node)
 

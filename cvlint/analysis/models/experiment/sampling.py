@@ -63,13 +63,16 @@ def note_balancing(state: AnalysisState, entry: Entry, node: ast.AST) -> None:
     if is_same_share(node) and any(are_groups(state, source, 2) for source in sources):
         return
     fewer = not draws_with_replacement(state, entry, node)
-    if any(state.knowledge.conforms("balancing", name) for name in names_in(node) | {state.target}):
+    part = "test" if any(state.knowledge.conforms("test-only", name) for name in data_names) else ""
+    balances = any(state.knowledge.conforms("balancing", name) for name in names_in(node) | {state.target})
+    if balances and not part:  # a test part is told where it is measured
         label_learned(state, node, "the sampling of rows", "resampled", fewer=fewer)
     elif data_names and not fewer and keeps_size(node, sources):  # each class in its own size
         label_learned(state, node, "the sampling of rows with replacement", "resampled")
     elif data_names:
         choice = THINNED if fewer and thins_positives(state, node, sources) else ""
-        label_learned(state, node, "the sampling of rows", "resampled", of=ONE_CLASS, fewer=fewer, choice=choice)
+        by = "the sampling of rows"
+        label_learned(state, node, by, "resampled", ONE_CLASS, fewer, choice=choice, part=part)
     elif fewer and entry.facts.get("of_rows") and is_cut_to_size_of_another(state, node):
         label_learned(state, node, "the sampling of rows", "resampled", of=ONE_CLASS, fewer=True)
     elif entry.facts.get("of_rows") and surely_draws_again(state, entry, node):  # whatever their class
