@@ -9,6 +9,7 @@ from cvlint.analysis.checkers.formulas.terms import is_epsilon, last_name
 from cvlint.analysis.checkers.formulas.unnamed_formulas import calculated, check_name
 from cvlint.analysis.checkers.leakage.learned import ONE_CLASS, counts_rows, sums_in
 from cvlint.analysis.checkers.leakage.own_statistics import check_masked_filling
+from cvlint.analysis.checkers.leakage.predicted_gaps import check_predicted_gaps
 from cvlint.analysis.checkers.leakage.scalings import check_augmented_scaling
 from cvlint.analysis.checkers.own_measures import note_cell_counted
 from cvlint.analysis.checkers.selection_bias import check_best_entry, label_threshold
@@ -132,6 +133,8 @@ def assign(
 
     ``dependence`` is the expression that goes into the target, if that is not ``source``.
     """
+    if state.rows.all_fits and isinstance(target, ast.Subscript):
+        check_predicted_gaps(state, target, source)
     if isinstance(source, (ast.BinOp, ast.IfExp)) and isinstance(target, (ast.Attribute, ast.Subscript)):
         added = added_operand(target, source) if isinstance(source, ast.BinOp) else None
         if added is not None:

@@ -119,8 +119,9 @@ def evaluate_call(state: AnalysisState, node: ast.Call) -> AnyValue:
             prove_held_out(state, node.args[0])
         if state.active_loops:
             check_rows_dropped(state, node)
-        if state.taint:
+        if state.taint or state.rows.all_fits:
             check_filling(state, node)
+        if state.taint:
             check_method_call(state, node)
             if part is not None:
                 check_rest(state, node, node.func.value, part)

@@ -11,6 +11,7 @@ import ast
 from collections.abc import Sequence
 
 from cvlint.analysis.checkers.leakage.learned import label_learned, record_leak
+from cvlint.analysis.checkers.leakage.predicted_gaps import label_filling
 from cvlint.analysis.checkers.leakage.target_encodings import keys_of_groups
 from cvlint.analysis.checkers.leakage.true_labels import is_of_target
 from cvlint.analysis.checkers.rows.expressions import rebind_rows, rows_of
@@ -311,6 +312,7 @@ def check_filling(state: AnalysisState, node: ast.Call) -> None:
     if func.attr == "where" and len(node.args) == 3:  # ``np.where(ages.isna(), ages.mean(), ages)``
         action = masking(node.args[0])
         for filled, filling in (node.args[1:], node.args[:0:-1]):
+            label_filling(state, node, filled, filling)
             if check_own_statistic(state, node, filled, filling, action) and action in BY_METHOD:
                 learn_by_hand(state, node, filled, BY_METHOD[action])
         return
@@ -325,6 +327,8 @@ def check_filling(state: AnalysisState, node: ast.Call) -> None:
         if joins and not is_of_target(state, argument):
             continue
         learned = check_own_statistic(state, node, data, argument, action)
+        if action == FILLING and state.rows.all_fits:
+            learned |= label_filling(state, node, data, argument)
         if learned and action in BY_METHOD:
             learn_by_hand(state, node, data, BY_METHOD[action])
         if learned and in_place:

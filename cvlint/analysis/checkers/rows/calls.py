@@ -329,7 +329,12 @@ def learned_by_applied(state: AnalysisState, node: ast.Call, data: RowsOf) -> Le
 
 
 def after_growth(state: AnalysisState, node: ast.Call, base: ast.expr, name: str) -> RowsOf | None:
-    """``rows.append(row)`` changes a list; ``frame.append(other)`` returns a new frame with the rows of both."""
+    """``rows.append(row)`` changes a list; ``frame.append(other)`` returns a new frame with the rows of both.
+
+    ``frame.pop("age")`` takes a column out, and leaves the rows as they are.
+    """
+    if name == "pop" and node.args and isinstance(node.args[0], ast.Constant) and isinstance(node.args[0].value, str):
+        return rows_of(state, ast.copy_location(ast.Subscript(base, node.args[0], ast.Load()), node))
     holder = holder_of(state, base)
     for given in node.args[-1:]:  # what is collected may be measured later: ``guesses.append(model.predict(X[test]))``
         one = rows_of(state, given)
