@@ -1,13 +1,13 @@
 """Options of the command line: ``parser.add_argument("--out", default="rows.csv")``. Effects: ``option``, ``options``.
 
-A path that an option gives by default is known as the path of a file, though whoever calls the program may give
-another one: so two scripts find the same file. Of every other option nothing is known.
+A text that an option gives by default is known, though whoever calls the program may give another one: so two scripts
+find the same file, and a search has the scoring that its author meant. It decides no test. Of every other option nothing
+is known.
 """
 
 from __future__ import annotations
 
 import ast
-import re
 
 from cvlint.analysis.domain.codomain import TEXT
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
@@ -16,7 +16,6 @@ from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.knowledge.schema import Entry
 
 PARSER = "option-parser"
-PATH = re.compile(r"[/\\]|\.[A-Za-z]\w{0,7}$")
 
 
 def option_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call) -> AnyValue:
@@ -30,7 +29,6 @@ def option_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments:
         and isinstance(name.value, str)
         and isinstance(default, Const)
         and isinstance(default.value, str)
-        and PATH.search(default.value)
     ):
         attribute = name.value.lstrip("-").replace("-", "_")
         base.facts.setdefault("options", {})[attribute] = Data(codomain=TEXT, pattern=default.value)

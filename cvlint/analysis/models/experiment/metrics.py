@@ -25,7 +25,7 @@ from cvlint.analysis.checkers.undefined_folds.stratification import (
     split_axes,
 )
 from cvlint.analysis.domain.axis import NO_AXES, Axes
-from cvlint.analysis.domain.codomain import COUNT
+from cvlint.analysis.domain.codomain import COUNT, Codomain, Kind
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.lattice import codomain_of, entries_or_self, pooled_axes
 from cvlint.analysis.domain.taint_label import TaintLabel
@@ -107,7 +107,11 @@ def bound_arguments(entry: Entry, arguments: Arguments) -> dict[str, AnyValue]:
 def average_in_call(entry: Entry, bound: Mapping[str, AnyValue]) -> str | None:
     """The average that a call chooses, by ``average=`` or by ``task=``; None where it leaves the default."""
     average, task = bound.get("average"), bound.get("task")
-    chosen = str(average.value).lower() if isinstance(average, Const) else None
+    match average:
+        case Const(value=given) | Data(codomain=Codomain(kind=Kind.TEXT), pattern=given):
+            chosen = str(given).lower()
+        case _:
+            chosen = None
     return entry.facts.get("task_average", {}).get(task.value, chosen) if isinstance(task, Const) else chosen
 
 

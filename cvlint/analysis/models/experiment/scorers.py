@@ -12,6 +12,7 @@ from typing import Any
 from cvlint.analysis.checkers.undefined_folds.patches import hides_undefined, is_zero
 from cvlint.analysis.checkers.undefined_folds.skip_events import record_skip
 from cvlint.analysis.domain.axis import Axes, Axis
+from cvlint.analysis.domain.codomain import Codomain, Kind
 from cvlint.analysis.domain.environment import Function
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import join, measures_in, options
@@ -125,7 +126,7 @@ def values_of_scorer(
     if measure is None:
         return []
     defined = isinstance(scoring, LibraryObject) and bool(scoring.facts.get("defined"))
-    value = value_in_folds(state, measure, node, along, defined)
+    value = value_in_folds(state, measure, node, along, defined, is_default=isinstance(scoring, Data))
     hiding_argument = scoring.facts.get("hides") if isinstance(scoring, LibraryObject) else None
     if hiding_argument is not None and along:
         record_skip(state, hiding_argument, "zero-division", value, along[0])
@@ -133,10 +134,16 @@ def values_of_scorer(
 
 
 def value_in_folds(
-    state: AnalysisState, measure: Measure, node: ast.AST, along: tuple[Axes, ...], defined: bool = False
+    state: AnalysisState,
+    measure: Measure,
+    node: ast.AST,
+    along: tuple[Axes, ...],
+    defined: bool = False,
+    is_default: bool = False,
 ) -> MeasureValue:
-    """The values of a measure that a library computes in each fold."""
-    step = state.step(node, f"{measure.label} is computed here")
+    """The values of a measure that a library computes in each fold, perhaps by the default of an option."""
+    by = ", by the default of an option" if is_default else ""
+    step = state.step(node, f"{measure.label} is computed here{by}", heuristic=is_default)
     return MeasureValue(state.active_axes, along, (step,), measure, defined=defined)
 
 
@@ -150,7 +157,7 @@ def measures_by_key(state: AnalysisState, function: Function) -> dict[str, Measu
 def scoring_measure(state: AnalysisState, scoring: AnyValue, name: str) -> Measure | None:
     """The measure that a scorer computes; None where that is unknown."""
     match scoring:
-        case Const(value=str() as text):
+        case Const(value=str() as text) | Data(codomain=Codomain(kind=Kind.TEXT), pattern=text):
             known = state.knowledge.scorer(text)
             if known is None:
                 return None
