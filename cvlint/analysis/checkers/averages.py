@@ -104,6 +104,7 @@ def uses_of_optimised(state: AnalysisState, tree: ast.AST) -> dict[str, str]:
 
 def is_loss(state: AnalysisState, node: ast.AST) -> bool:
     """Whether a mean is returned to an optimiser as a loss: ``return {"loss": 1 - scores.mean()}``, ``return -m``."""
+    bound = {target.id for target in state.assigned_targets if isinstance(target, ast.Name)}
     for returned in nodes_in(state.frame.node, ast.Return):
         for part in walk(returned):
             match part:
@@ -111,6 +112,16 @@ def is_loss(state: AnalysisState, node: ast.AST) -> bool:
                     return True
                 case ast.BinOp(left=left, op=ast.Sub(), right=right) if right is node and is_one(left):
                     return True
+                case ast.Dict(
+                    keys=keys, values=values
+                ):  # ``mean_loss = np.mean(losses)``, ``return {"loss": mean_loss}``
+                    losses = [
+                        v
+                        for k, v in zip(keys, values, strict=True)
+                        if isinstance(k, ast.Constant) and k.value == "loss"
+                    ]
+                    if any(isinstance(loss, ast.Name) and loss.id in bound for loss in losses):
+                        return True
     return False
 
 

@@ -1,8 +1,8 @@
 """Options of the command line: ``parser.add_argument("--out", default="rows.csv")``. Effects: ``option``, ``options``.
 
 A text that an option gives by default is known, though whoever calls the program may give another one: so two scripts
-find the same file, and a search has the scoring that its author meant. It decides no test. Of every other option nothing
-is known.
+find the same file, and a search has the scoring that its author meant. It decides no test. Of other options nothing is
+known.
 """
 
 from __future__ import annotations
