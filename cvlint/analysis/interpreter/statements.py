@@ -10,6 +10,7 @@ from cvlint.analysis.checkers.best_shown import check_best_shown
 from cvlint.analysis.checkers.formulas.f_definition import check_definition
 from cvlint.analysis.checkers.formulas.terms import last_name
 from cvlint.analysis.checkers.formulas.unnamed_formulas import check_name
+from cvlint.analysis.checkers.leakage.chosen_columns import check_title_removed
 from cvlint.analysis.checkers.left_out import mark_arms, note_element_deleted
 from cvlint.analysis.checkers.rows.statements import add_to_rows, assign_rows, return_rows, rows_in
 from cvlint.analysis.checkers.search_scores import report_scores
@@ -156,6 +157,7 @@ def execute_one(state: AnalysisState, node: ast.stmt) -> bool:
                     case ast.Name(id=name):
                         state.environment.bindings.pop(name, None)
                     case ast.Subscript():
+                        check_title_removed(state, target, target.value, target.slice)
                         remove_columns(state, target.value, constant_columns(state, target.slice))
                         note_element_deleted(state, target)
                         delete_entry(state, state.evaluate(state, target.value), state.evaluate(state, target.slice))

@@ -157,7 +157,7 @@ def is_list(value: AnyValue | None) -> bool:
 def check_chosen_titles(state: AnalysisState, node: ast.Call) -> None:
     """``titles.append(title)`` or ``X.drop(title, axis=1)``, where a statistic of all the data decides which title."""
     func = node.func
-    if not isinstance(func, ast.Attribute) or func.attr not in ("append", "add", "remove", "drop", *ORDERING):
+    if not isinstance(func, ast.Attribute) or func.attr not in ("append", "add", "remove", "drop", "pop", *ORDERING):
         return
     if func.attr in ORDERING:  # what stands first in the other columns is chosen by the statistic
         by = {key for k in (*node.args, *(k.value for k in node.keywords)) for key in constant_columns(state, k)}
@@ -169,6 +169,9 @@ def check_chosen_titles(state: AnalysisState, node: ast.Call) -> None:
             add_taint(state, func.value, state.taint)
         return
     decided_by = statistics_decided_by(state, state.frame.guard_tests)
+    if func.attr == "pop":
+        check_title_removed(state, node, func.value, node.args[0]) if node.args else None
+        return
     if func.attr != "drop":
         add_taint(state, func.value, decided_by)
         return
@@ -180,6 +183,14 @@ def check_chosen_titles(state: AnalysisState, node: ast.Call) -> None:
         learned = check_own_statistic(state, node, func.value, key, CUT_TO_COLUMNS, decided_by=decided_by)
         if any(k.arg == "inplace" for k in node.keywords):
             add_taint(state, func.value, learned)
+
+
+def check_title_removed(state: AnalysisState, node: ast.AST, data: ast.expr, title: ast.expr) -> None:
+    """``del X[title]``, ``X.pop(title)``, where a statistic of all the data decides which title."""
+    decided_by = statistics_decided_by(state, state.frame.guard_tests)
+    if decided_by:
+        learned = check_own_statistic(state, node, data, title, CUT_TO_COLUMNS, decided_by=decided_by)
+        add_taint(state, data, learned)
 
 
 def statistics_decided_by(state: AnalysisState, tests: Iterable[ast.AST]) -> Taint:

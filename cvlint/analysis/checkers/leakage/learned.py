@@ -79,8 +79,11 @@ def loops_with_own_data(state: AnalysisState, node: ast.AST) -> Axes:
     keys_taken = [n.slice for one in given_for(state, node) for n in walk(one) if isinstance(n, ast.Subscript)]
     keys_taken = [key.elts[-1] if isinstance(key, ast.Tuple) and key.elts else key for key in keys_taken]
     keys = {name for key in keys_taken if isinstance(key, (ast.Name, ast.List)) for name in names_given(state, key)}
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-        keys.add(root_name(node.func.value))  # ``for step in (imputer, scaler): X = step.fit_transform(X)``
+    match node:
+        case ast.Call(func=ast.Attribute(attr="drop" | "pop")) | ast.Subscript(ctx=ast.Del()):  # a column, by its title
+            keys |= names_in(node)
+        case ast.Call(func=ast.Attribute(value=base)):
+            keys.add(root_name(base))  # ``for step in (imputer, scaler): X = step.fit_transform(X)``
     own = (a for a in state.active_loops if a.kind != "loop" or not a.loop_variables & keys or counts_rows(a))
     return frozenset(a for a in own if a.kind not in ("fold", "loop", "seed") or not takes_all_data(state, node, a))
 
@@ -170,9 +173,7 @@ def takes_part_of_rows(state: AnalysisState, key: ast.expr) -> bool:
     match key:
         case ast.Slice():
             return key.lower is not None or key.upper is not None
-        case ast.Compare(comparators=[ast.Constant(value=str() as value)]):
-            return state.knowledge.conforms("training", value)
-        case ast.Name(id=name):
+        case ast.Compare(comparators=[ast.Constant(value=str() as name)]) | ast.Name(id=name):
             return state.knowledge.conforms("training", name)
         case _:
             return False

@@ -365,8 +365,9 @@ def label_fit(state: AnalysisState, node: ast.Call) -> Taint:
     if not node.args or isinstance(node.args[0], ast.Subscript) or not name_outside(state, node.args[0]):
         return NO_TAINT  # a part of the rows
     name = name_outside(state, node.args[0])
-    step = state.step(node, "a model is fitted to the data here")
-    return frozenset((TaintLabel("statistic", step, name, subject=name, choice=OF_FIT, way=state.call_trace()),))
+    step, way = state.step(node, "a model is fitted to the data here"), state.call_trace()
+    rows = rows_of(state, node.args[0]).rows if state.rows.is_followed else None
+    return frozenset((TaintLabel("statistic", step, name, subject=name, choice=OF_FIT, way=way, rows=rows),))
 
 
 def check_projection(state: AnalysisState, node: ast.Call, by: str, is_guess: bool = False) -> None:

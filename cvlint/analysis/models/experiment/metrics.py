@@ -107,11 +107,10 @@ def bound_arguments(entry: Entry, arguments: Arguments) -> dict[str, AnyValue]:
 def average_in_call(entry: Entry, bound: Mapping[str, AnyValue]) -> str | None:
     """The average that a call chooses, by ``average=`` or by ``task=``; None where it leaves the default."""
     average, task = bound.get("average"), bound.get("task")
+    chosen = None
     match average:
         case Const(value=given) | Data(codomain=Codomain(kind=Kind.TEXT), pattern=given):
             chosen = str(given).lower()
-        case _:
-            chosen = None
     return entry.facts.get("task_average", {}).get(task.value, chosen) if isinstance(task, Const) else chosen
 
 
