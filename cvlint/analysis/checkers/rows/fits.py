@@ -13,8 +13,9 @@ from cvlint.analysis.checkers.rows.measuring import note_measured
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.rows import ModelFit, RowSet, RowsOf, unify
 from cvlint.analysis.domain.value import AnyValue, LibraryObject
+from cvlint.analysis.inference.true_labels import are_labels
 from cvlint.analysis.state import AnalysisState
-from cvlint.analysis.syntax import called_name, names_in
+from cvlint.analysis.syntax import called_name, names_in, root_name
 from cvlint.source.parsing import walk
 
 
@@ -142,6 +143,8 @@ def transformed(
         title = by.name.rpartition(".")[2]
         learned = None
         source = learned_from(by)
+        if source in CATEGORIES and node.args and encodes_labels(state, node.args[0]):
+            source = "nothing"
         if source in ("values", "chance", *CATEGORIES):
             learned = learning(state, node, title, data.rows, of_categories=source in CATEGORIES)
             learned = replace(learned, of_chance=source == "chance", before=before)
@@ -153,6 +156,12 @@ def transformed(
     if learned is not None:
         note_applied(state, learned, data.rows)
     return RowsOf(data.rows, data.learned | ({learned} if learned is not None else set()))
+
+
+def encodes_labels(state: AnalysisState, data: ast.expr) -> bool:
+    """Whether data are true labels, ``y_true.reshape(-1, 1)``, of which each part is taken to have all classes."""
+    has_columns = any(isinstance(child, ast.Subscript) for child in walk(data))
+    return not has_columns and are_labels(state, root_name(data))
 
 
 def learn_words(state: AnalysisState, node: ast.Call, tokenizer: RowSet, texts: RowSet) -> None:
