@@ -12,7 +12,7 @@ import ast
 import re
 
 from cvlint.analysis.checkers.leakage.true_labels import are_true_labels, learned_by_labels
-from cvlint.analysis.checkers.leakage.unevaluated_splits import are_unread, makes_features_only
+from cvlint.analysis.checkers.leakage.unevaluated_splits import are_unread, is_training_part, makes_features_only
 from cvlint.analysis.domain.axis import Axes, Axis
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.taint_label import NO_TAINT, Taint, TaintLabel, sorted_labels
@@ -247,8 +247,11 @@ def check_split(state: AnalysisState, taint: Taint, step: Step, split: str, of_t
     is_restored = any(m.kind == "part" for m in taint) and "learned" in kinds
     watches = split == "hold-out" and any(m.kind == "training" for m in taint) and binds_validation_part(state)
     in_part = split != "hold-out" and "learned" not in kinds
+    again = split == "hold-out" and any(m.kind == "part" and m.cause != RESTORED for m in taint)
+    if again and not is_training_part(state, step.node):
+        return
     for label in sorted_labels(m for m in taint if m.kind in (LEAKING_KINDS if in_part else kinds)):
-        if label in class_samples:
+        if label in class_samples or (again and any(event.node is label.step.node for event in state.leaks.values())):
             continue
         in_folds = {axis.step.node for axis in label.axes if axis.kind == "fold"}
         if in_folds and (label.kind == "learned" or in_folds != {step.node}):
@@ -261,7 +264,7 @@ def check_split(state: AnalysisState, taint: Taint, step: Step, split: str, of_t
             continue
         waits_for_use = in_part and label.kind == "learned"
         may_be_tested = of_training and split == "folds" and label.kind == "learned"
-        if waits_for_use or may_be_tested or is_training_data(state, label) or is_restored or watches:
+        if waits_for_use or may_be_tested or is_training_data(state, label) or is_restored or watches or again:
             unknown_use = any(frame.gets_unknown_data for frame in state.frames)  # its caller may test the model
             if not state.suppress_events and not (unknown_use and split == "hold-out"):
                 state.waiting_leaks.append((label, step, INNER_FOLDS if waits_for_use or unknown_use else split))
@@ -280,7 +283,7 @@ def leaking_kinds(state: AnalysisState, taint: Taint, split: str) -> tuple[str, 
     A training part that is split again chooses a model; only copies of one sample in several of its folds spoil that.
     """
     if any(m.kind == "part" and m.cause != RESTORED for m in taint):
-        return () if split == "hold-out" else ("resampled",)
+        return ("learned",) if split == "hold-out" else ("resampled",)
     return LEAKING_KINDS
 
 
@@ -384,13 +387,6 @@ def sums_in(state: AnalysisState, taint: Taint) -> Taint:
     """The label of a sum, if rows of one class are among what is put together."""
     step = next((m.step for m in sorted_labels(taint) if m.subject == ONE_CLASS), None)
     return NO_TAINT if step is None else frozenset((TaintLabel("joined", step, "", state.active_axes),))
-
-
-def binds_training_part(state: AnalysisState) -> bool:
-    """Whether the statement under way binds a name of a training part."""
-    return any(
-        state.knowledge.conforms("training", name) for target in state.assigned_targets for name in names_in(target)
-    )
 
 
 def binds_validation_part(state: AnalysisState) -> bool:

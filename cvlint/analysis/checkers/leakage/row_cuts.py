@@ -15,7 +15,6 @@ from cvlint.analysis.checkers.leakage.learned import (
     CUT_AGAIN,
     LEAKING_KINDS,
     RESTORED,
-    binds_training_part,
     check_split,
     label_parts,
     label_rows,
@@ -97,6 +96,13 @@ def check_part(state: AnalysisState, node: ast.expr, whole: ast.expr, key: ast.e
             note_cut_again(state, node, taint)
     elif not any(m.kind == "part" for m in taint):
         check_halves(state, Half(node, whole, name, cut, names_of_half(state, node, key)))
+
+
+def binds_training_part(state: AnalysisState) -> bool:
+    """Whether the statement under way binds a name of a training part."""
+    return any(
+        state.knowledge.conforms("training", name) for target in state.assigned_targets for name in names_in(target)
+    )
 
 
 def taint_of_whole(state: AnalysisState, whole: ast.expr) -> Taint:

@@ -1,9 +1,13 @@
-"""Splits that serve no evaluation: nothing reads the test part, or the folds only make features of all rows."""
+"""Splits that serve no evaluation, or another one.
+
+Nothing reads the test part, the folds only make features of all rows, or a training part is split once more.
+"""
 
 from __future__ import annotations
 
 import ast
 
+from cvlint.analysis.checkers.rows.expressions import rows_of
 from cvlint.analysis.domain.trace import Step
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import called_name, kept_in_node, names_in, nodes_in, row_keys
@@ -91,3 +95,9 @@ def rows_selected(loop: ast.For, context: type[ast.expr_context]) -> set[str]:
     parts = (n for n in nodes_in(loop, ast.Subscript) if isinstance(n.ctx, context))
     keys = {key.id for part in parts for key in row_keys(part) if isinstance(key, ast.Name)}
     return keys & names_in(loop.target)
+
+
+def is_training_part(state: AnalysisState, node: ast.AST) -> bool:
+    """Whether a call gets the training part of a split, as the split says."""
+    given = node.args[:1] if isinstance(node, ast.Call) and state.rows.is_followed else []
+    return any(above.role == "train" for data in given for above in rows_of(state, data).rows.ancestors())

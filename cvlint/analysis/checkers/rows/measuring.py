@@ -125,6 +125,8 @@ def relation_of(trained: RowSet, measured: RowSet) -> str:
         return "whole"
     if is_mostly_seen(trained, measured):
         return "most"
+    if is_joined_before_split(trained, measured):
+        return "joined"
     return "another" if is_of_other_split(trained, measured) else "other"
 
 
@@ -159,6 +161,18 @@ def is_mostly_seen(trained: RowSet, measured: RowSet) -> bool:
         beside = [above for above in measured.ancestors() if above.parent is not None and above.parent.found is whole]
         if covers(whole, measured) and all(is_of_hold_out(above) and above.role == "test" for above in beside):
             return whole is not measured
+    return False
+
+
+def is_joined_before_split(trained: RowSet, measured: RowSet) -> bool:
+    """Whether rows were put together with others, and the training rows are a part of a split of the whole.
+
+    ``X = pd.concat([X, Z])``, ``X_train, X_test, … = train_test_split(X, y)``: some rows of ``Z`` are in ``X_train``.
+    """
+    for part in trained.ancestors():
+        whole = part.parent.found if part.parent is not None else None
+        if part.role == "train" and whole is not None and whole.is_union and is_of_hold_out(part):
+            return any(covers(one, measured) for one in whole.contains)
     return False
 
 
@@ -238,7 +252,7 @@ def record_test_in_training(state: AnalysisState, fit: ModelFit) -> bool:
         is_told = one.rows.named == "test" or one.rows.is_called_test
         if how in ("same", "subset") and is_told and not others:
             how = "test"
-        elif how not in ("part", "most", "another") and (how != "whole" or others):
+        elif how not in ("part", "most", "another", "joined") and (how != "whole" or others):
             continue
         if how in ("whole", "most") and any(m.relation in ("part", "same", "subset") for m in fit.measured):
             continue
@@ -246,7 +260,7 @@ def record_test_in_training(state: AnalysisState, fit: ModelFit) -> bool:
             steps = [fit.step]
             if how == "part" and (part := held_out_part(fit.rows, one.rows)) is not None and part.step is not None:
                 steps.insert(0, part.step)
-            elif how in ("whole", "most", "another") and (split := split_of(fit.rows)) is not None:
+            elif how in ("whole", "most", "another", "joined") and (split := split_of(fit.rows)) is not None:
                 steps.insert(0, split)
             facts = {"how": how, "model": fit.name}
             trace = (*steps, *one.computed)
