@@ -15,7 +15,7 @@ from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import join, measures_in, options, stack_along
 from cvlint.analysis.domain.taint_label import NO_TAINT
-from cvlint.analysis.domain.trace import Step
+from cvlint.analysis.domain.trace import Step, Trace
 from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryObject, MeasureValue
 from cvlint.analysis.events import Event
 from cvlint.analysis.inference.loop_axes import new_axes
@@ -26,16 +26,24 @@ SEARCH_TEXT = ("search", "text")
 READ_NOTE = "the search's mean over folds is read here"
 
 
-def report_scores(state: AnalysisState, value: AnyValue) -> None:
-    """The code prints ``value`` or stores it with results: the scores of a search in it are reported."""
+def report_scores(state: AnalysisState, value: AnyValue, node: ast.AST | None = None) -> None:
+    """The code prints ``value`` at ``node``, or stores it with results: the scores of a search in it are reported."""
     for found in measures_in(value):
         if found.parts in (SEARCH_SCORE, SEARCH_TEXT):
             step = next(s for s in reversed(found.trace) if s.note == READ_NOTE)
-            trace = found.trace[: found.trace.index(step)]
+            trace = (*found.trace[: found.trace.index(step)], *shown_elsewhere(state, step, node))
             state.record(Event("report", step.source, step.node, found.measure, found.averaged_over, trace))
             for axis in sorted_axes(found.averaged_over):
                 for label in state.search_leaks.get(axis.step.node, ()):
                     record_leak(state, label, axis.step, "search")
+
+
+def shown_elsewhere(state: AnalysisState, read: Step, node: ast.AST | None) -> Trace:
+    """The step that shows a score, if it is not in the line that reads it from the search."""
+    line = getattr(node, "lineno", None)
+    if node is None or (read.source is state.environment.module.source and read.node.lineno == line):  # type: ignore[attr-defined]
+        return ()
+    return (state.step(node, "the score is shown here"),)
 
 
 def text_value(values: list[AnyValue]) -> AnyValue:

@@ -88,12 +88,12 @@ def execute_one(state: AnalysisState, node: ast.stmt) -> bool:
             value = state.evaluate(state, node.value)
             source = state.environment.module.source
             if not isinstance(node.value, ast.Call):
-                report_scores(state, value)
+                report_scores(state, value, node.value)
                 if source.cells:
                     check_best_shown(state, node.value, [value])
             elif source.cells and measures_in(value) and len(state.frames) == 1 and source.ends_cell(node.value):
                 state.taint = NO_TAINT  # what the arguments were chosen by is not shown
-                report_scores(state, value)
+                report_scores(state, value, node.value)
                 check_best_shown(state, node.value, [value])
         case ast.Assign():
             state.assigned_targets = node.targets

@@ -44,7 +44,7 @@ def show_values(state: AnalysisState, arguments: Arguments, node: ast.AST) -> No
     given = [*arguments[0], *arguments[1].values()]
     shown = given + [held for value in given if isinstance(value, Instance) for held in value.attributes.values()]
     for value in shown:
-        report_scores(state, value)
+        report_scores(state, value, node)
     check_side_by_side(state, arguments[0], node)
     check_best_shown(state, node, shown)
 
