@@ -35,7 +35,16 @@ def is_guarded(state: AnalysisState, node: ast.expr) -> bool:
     if any(isinstance(guard, (ast.Try, ast.With)) for guard in guards):
         return True
     names = names_behind(state, node, 3)
-    return any(names & names_in(guard) for guard in guards)
+    return any(names & names_in(guard) for guard in guards if not tells_size(guard))
+
+
+def tells_size(guard: ast.AST) -> bool:
+    """Whether a guard only asks for a size: ``if len(matrix) == 2`` says nothing of the counts in the matrix."""
+    match guard:
+        case ast.Compare(left=size, ops=[ast.Eq()], comparators=[ast.Constant(value=int() as number)]) if number > 1:
+            return bool(names_in(size) & {"len", "shape", "ndim"})
+        case _:
+            return False
 
 
 def is_corrected(state: AnalysisState, name: str) -> bool:
