@@ -302,7 +302,7 @@ def execute_try(state: AnalysisState, node: ast.Try) -> bool:
             state.environment.bind(handler.name, join(caught))
         with ArmUnderWay(state.arms) as arm, state.first_pass(first_pass_handler(state, handler)):
             expect_scores(state, handler)
-            guards += [handler] if means_no_scores(handler, measured) else []
+            guards += [handler] if means_no_scores(state, node, handler, measured) else []
             handler_leaves = state.execute(state, handler.body)
             del guards[depth:]
         arms.append(arm)

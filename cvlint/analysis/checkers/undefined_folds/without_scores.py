@@ -9,8 +9,8 @@ import ast
 import math
 from collections.abc import Iterable
 
-from cvlint.analysis.domain.lattice import measures_in
-from cvlint.analysis.domain.value import NO_SCORES, AnyValue, Const, Data
+from cvlint.analysis.domain.lattice import UNKNOWN, measures_in, options
+from cvlint.analysis.domain.value import CALIBRATED, NO_SCORES, PREDICTION, AnyValue, Const, Data
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import names_in
 from cvlint.source.parsing import walk
@@ -26,10 +26,13 @@ def unless_without_scores(state: AnalysisState, value: Const) -> AnyValue:
 
 
 def expect_no_scores(state: AnalysisState, test: ast.expr, bound: Iterable[str]) -> None:
-    """After ``auc = None``, ``if scores is not None: auc = …``: where the test fails, the model gives no scores."""
+    """After ``auc = None``, ``if scores is not None: auc = …``: where the test fails, the model gives no scores.
+
+    ``if limit is None: limit = …`` asks for nothing but what it binds.
+    """
     names = state.environment.bindings
     missing = [name for name in bound if is_missing(names.get(name))]
-    if missing and asks_for_scores(state, test):
+    if missing and names_in(test).isdisjoint(bound) and asks_for_scores(state, test):
         names.update(dict.fromkeys(missing, Data(origin=NO_SCORES)))
 
 
@@ -51,17 +54,21 @@ def asks_for_scores(state: AnalysisState, guard: ast.AST) -> bool:
             case ast.Call(func=ast.Name(id="hasattr")):
                 return True
             case ast.Compare(left=left, ops=[ast.Is() | ast.IsNot()], comparators=[ast.Constant(value=None)]):
-                return is_no_measure(state, left)
+                return holds_scores(state, left)
     return False
 
 
-def is_no_measure(state: AnalysisState, node: ast.expr) -> bool:
-    """Whether a name or an entry holds scores or an option, and no measure."""
-    if not isinstance(node, (ast.Name, ast.Attribute, ast.Subscript)):
+def holds_scores(state: AnalysisState, node: ast.expr) -> bool:
+    """Whether a name holds what a model predicts, by its value or by its name."""
+    if not isinstance(node, ast.Name):
         return False
-    return not measures_in(state.evaluate(state, node))
+    held = state.environment.lookup(node.id)
+    if any(isinstance(value, Data) and value.origin in (PREDICTION, CALIBRATED, NO_SCORES) for value in options(held)):
+        return True
+    return state.knowledge.conforms("scores-of-model", node.id) and not measures_in(held or UNKNOWN)
 
 
-def means_no_scores(handler: ast.ExceptHandler, measured: bool) -> bool:
-    """Whether a handler catches a model without scores: nothing was measured before, or a method is missing."""
-    return not measured or (handler.type is not None and names_in(handler.type) <= ABSENT_METHOD)
+def means_no_scores(state: AnalysisState, node: ast.Try, handler: ast.ExceptHandler, measured: bool) -> bool:
+    """Whether a handler catches a model without scores: a method is missing, or the body only asks for predictions."""
+    asked = frozenset[str]().union(*map(names_in, node.body)) & state.knowledge.groups["predicts"]
+    return bool(asked) and (not measured or (handler.type is not None and names_in(handler.type) <= ABSENT_METHOD))
