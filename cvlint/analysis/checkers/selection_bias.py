@@ -16,6 +16,7 @@ from collections.abc import Sequence
 
 from cvlint.analysis.checkers.best_shown import AGAIN, STOPPED, forget_best_so_far, record_choice
 from cvlint.analysis.checkers.compared_sides import ORDERS
+from cvlint.analysis.checkers.formulas.areas import is_difference, is_distance
 from cvlint.analysis.checkers.left_out import prove_by_measure
 from cvlint.analysis.checkers.rows.samples import is_only_tested, rows_measured
 from cvlint.analysis.checkers.selections import (
@@ -132,7 +133,8 @@ def check_choice(
         over &= dimension_of(state, node, found) or over - NO_AXES.union(*(label.turning for label in measured))
     plain = chosen(state, node, measured, over, measure_of_points(measured, found))
     is_f = any(m.measure.kind == "f-measure" for m in found)
-    if is_largest and (is_f or not found) and not codomain_of(values).is_finite:  # a single rate has a bound beside it
+    is_peak = is_largest and (is_f or not found) and not codomain_of(values).is_finite  # a single rate has a bound
+    if is_peak or (not is_largest and is_distance(state, node)):
         plain = frozenset(replace(m, choice="peak") if m.choice == "curve" else m for m in plain)
     choices = plain if is_position else best_value(plain, is_f)
     if not is_position and not by_key:
@@ -215,12 +217,6 @@ def is_made_of_rates(state: AnalysisState, array: ast.expr) -> bool:
     held = [value for name in names if (value := state.environment.lookup(name)) is not None]
     dimensions = [axes for value in held for found in measures_in(value) for axes in found.along]
     return any(axis.kind == "threshold" for axes in dimensions for axis in axes)
-
-
-def is_difference(state: AnalysisState, node: ast.expr) -> bool:
-    """Whether an expression says how far two values are apart: ``max(upper - auc, auc - lower)`` chooses no result."""
-    definition = state.environment.definitions.get(node.id) if isinstance(node, ast.Name) else node
-    return isinstance(definition, ast.BinOp) and isinstance(definition.op, ast.Sub)
 
 
 def is_point(node: ast.Subscript, value: AnyValue) -> bool:

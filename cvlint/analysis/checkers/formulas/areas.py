@@ -1,4 +1,4 @@
-"""Areas under curves that are written out by hand, of points that were counted by hand.
+"""Areas under curves that are written out by hand, of points that were counted by hand; distances of their points.
 
 ``np.sum((fpr[1:] - fpr[:-1]) * (tpr[1:] + tpr[:-1])) / 2``: a step along one coordinate times the height of the other.
 What the coordinates are, their taint labels say, through whatever sorts, stacks and slices them. Event ``measure``:
@@ -16,12 +16,13 @@ from cvlint.analysis.domain.lattice import measures_in
 from cvlint.analysis.domain.taint_label import Taint, TaintLabel
 from cvlint.analysis.domain.value import AnyValue, Measure, MeasureValue
 from cvlint.analysis.state import AnalysisState
-from cvlint.analysis.syntax import called_name, is_same_code
+from cvlint.analysis.syntax import called_name, is_same_code, names_in, nodes_in
 from cvlint.analysis.taint import taint_at
 
 ROC_AUC = Measure("roc-auc", None, "ROC AUC")
 AREA_UNDER_PR = Measure("average-precision", None, "the area under the PR curve")
 DIFFERENCES = ("diff", "ediff1d")
+SQUARES = ("square", "hypot", "norm", "pow", "power", "euclidean")
 
 
 def relabelled(labels: Taint, made: MeasureValue, under_way: Axes) -> Taint:
@@ -119,3 +120,23 @@ def are_shifted(one: ast.expr, other: ast.expr) -> bool:
             return is_same_code(first, second) and not is_same_code(key, next_key)
         case _:
             return False
+
+
+def is_difference(state: AnalysisState, node: ast.expr) -> bool:
+    """Whether an expression says how far two values are apart: ``max(upper - auc, auc - lower)`` chooses no result."""
+    definition = state.environment.definitions.get(node.id) if isinstance(node, ast.Name) else node
+    return isinstance(definition, ast.BinOp) and isinstance(definition.op, ast.Sub)
+
+
+def is_distance(state: AnalysisState, node: ast.AST) -> bool:
+    """Whether the least of squared distances is taken: ``np.argmin((1 - tpr) ** 2 + fpr ** 2)``, the nearest corner.
+
+    The least difference of two rates is where they are equal, and no optimum.
+    """
+    compared = node.args[0] if isinstance(node, ast.Call) and node.args else None
+    if isinstance(compared, ast.Name):
+        compared = state.environment.definitions.get(compared.id)
+    if compared is None:
+        return False
+    is_squared = any(isinstance(power.op, ast.Pow) for power in nodes_in(compared, ast.BinOp))
+    return is_squared or not names_in(compared).isdisjoint(SQUARES)

@@ -8,9 +8,10 @@ from __future__ import annotations
 import ast
 
 from cvlint.analysis.checkers.comparisons import check_side_by_side
+from cvlint.analysis.checkers.formulas.areas import is_difference
 from cvlint.analysis.checkers.leakage.own_statistics import LARGEST, OF_COLUMN, SMALLEST, first_axes, label_statistic
 from cvlint.analysis.checkers.rows.expressions import is_title
-from cvlint.analysis.checkers.selection_bias import check_choice, is_difference
+from cvlint.analysis.checkers.selection_bias import check_choice
 from cvlint.analysis.checkers.selections import choose_in_assignment, in_order, labels_in, measured_at, measured_in
 from cvlint.analysis.domain.codomain import CLASS, TOP
 from cvlint.analysis.domain.environment import Function
