@@ -378,7 +378,7 @@ def set_attribute(state: AnalysisState, target: ast.Attribute, value: AnyValue) 
             case HeapObject(kind="frame" | "table") if target.attr == "columns":
                 touch(state, option)
                 set_titles(option, value)
-            case HeapObject(kind="frame"):
+            case HeapObject(kind="frame" | "dict"):  # of settings: ``cfg.scoring = "f1"``
                 write_known_key(state, option, target.attr, value, target)
             case LibraryObject(role="module"):
                 bind_member(state, option, target.attr, value)

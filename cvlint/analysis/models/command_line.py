@@ -1,6 +1,9 @@
-"""Options of the command line: ``parser.add_argument("--out", default="rows.csv")``. Effects: ``option``, ``options``.
+"""Settings that whoever calls the program may change: ``parser.add_argument("--out", default="rows.csv")``.
 
-A text that an option gives by default is known, though whoever calls the program may give another one: so two scripts
+``flags.DEFINE_string("scoring", "f1", "…")``, ``os.getenv("SCORING", "f1")``, ``settings.get("scoring", "f1")``.
+Effects: ``option``, ``option-defaults``, ``options``, ``flag``, ``default``.
+
+A text that stands there by default is known, though whoever calls the program may give another one: so two scripts
 find the same file, and a search has the scoring that its author meant. It decides no test. Of other options nothing is
 known.
 """
@@ -11,7 +14,8 @@ import ast
 
 from cvlint.analysis.domain.codomain import TEXT
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
-from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryObject
+from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryName, LibraryObject
+from cvlint.analysis.models.arguments import argument_named
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.knowledge.schema import Entry
 
@@ -31,8 +35,44 @@ def option_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments:
         and isinstance(default.value, str)
     ):
         attribute = name.value.lstrip("-").replace("-", "_")
-        base.facts.setdefault("options", {})[attribute] = Data(codomain=TEXT, pattern=default.value)
+        base.facts.setdefault("options", {})[attribute] = text_by_default(default)
     return Data(state.active_axes)
+
+
+def option_defaults_method(
+    state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call
+) -> AnyValue:
+    """``parser.set_defaults(scoring="f1")``."""
+    if isinstance(base, LibraryObject) and base.role == PARSER:
+        known = {name: text for name, value in arguments[1].items() if (text := text_by_default(value)) is not None}
+        base.facts.setdefault("options", {}).update(known)
+    return Data(state.active_axes)
+
+
+def flag_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
+    """``flags.DEFINE_string("scoring", "f1", "…")`` makes ``flags.FLAGS.scoring``."""
+    name, default = argument_named(arguments, 0, "name"), argument_named(arguments, 1, "default")
+    text = text_by_default(default)
+    match node:
+        case ast.Call(func=ast.Attribute(value=module)) if isinstance(name, Const) and text is not None:
+            flags = state.evaluate(state, module)
+            if isinstance(flags, LibraryName):
+                state.attributes[f"{flags.name}.{entry.facts['to']}", str(name.value)] = text
+    return Data(state.active_axes)
+
+
+def default_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
+    """``os.getenv("SCORING", "f1")``."""
+    return text_by_default(argument_named(arguments, 1, "default")) or Data(state.active_axes, opaque=True)
+
+
+def text_by_default(value: AnyValue | None) -> Data | None:
+    """A text that the program has unless its caller gives another one; None for other values."""
+    match value:
+        case Const(value=str() as text) if text:
+            return Data(codomain=TEXT, pattern=text)
+        case _:
+            return None
 
 
 def options_method(

@@ -5,16 +5,17 @@ from __future__ import annotations
 import ast
 import math
 from itertools import product
+from typing import Any
 
 from cvlint.analysis.checkers.comparisons import check_side_by_side
 from cvlint.analysis.checkers.leakage.final_tests import note_shown_folds
 from cvlint.analysis.domain.codomain import TEXT, Kind
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import MAX_OPTIONS, join, options
-from cvlint.analysis.domain.texts import joined, percent, text_of
+from cvlint.analysis.domain.texts import MOST_CHARACTERS, joined, percent, text_of
 from cvlint.analysis.domain.value import AnyValue, Const, Data
 from cvlint.analysis.heap.paths import formatted_text, is_counted, joined_text
-from cvlint.analysis.state import AnalysisState
+from cvlint.analysis.state import AnalysisState, Arguments
 
 
 def evaluate_fstring(state: AnalysisState, node: ast.JoinedStr) -> AnyValue:
@@ -57,6 +58,33 @@ def combine_text(state: AnalysisState, node: ast.BinOp, left: AnyValue, right: A
 def known_text(text: str | None) -> AnyValue:
     """The value of a text, if it is short enough to be known."""
     return Data(codomain=TEXT) if text is None else Const(value=text)
+
+
+def text_by_method(text: str, name: str, arguments: Arguments) -> AnyValue | None:
+    """What a method makes of a known text, ``"F1".lower()``, ``"_".join(["f1", "macro"])``; None if it is unknown."""
+    known = [values_in(argument) for argument in arguments[0]]
+    if arguments[1] or len(text) > MOST_CHARACTERS or None in known:
+        return None
+    try:
+        made = getattr(text, name)(*known)
+    except (AttributeError, TypeError, ValueError):
+        return None
+    if isinstance(made, str):
+        return known_text(text_of(made))
+    parts = dict(enumerate(known_text(part) for part in made)) if isinstance(made, (list, tuple)) else None
+    return None if parts is None else HeapObject("list" if isinstance(made, list) else "tuple", parts)
+
+
+def values_in(value: AnyValue) -> Any:
+    """A text or a number that is known, or a list of those; None for others."""
+    match value:
+        case Const(value=str() | int() as known):
+            return known
+        case HeapObject(kind="list" | "tuple", elements=None) if value.fields:
+            entries = [values_in(entry) for entry in value.fields.values()]
+            return None if None in entries else entries
+        case _:
+            return None
 
 
 def is_text(value: AnyValue) -> bool:

@@ -11,7 +11,7 @@ import ast
 from cvlint.analysis.checkers.leakage.learned import label_joined
 from cvlint.analysis.checkers.selections import in_order, labels_in, ordered
 from cvlint.analysis.domain.heap_object import HeapObject
-from cvlint.analysis.domain.lattice import UNKNOWN, element_of, join, options
+from cvlint.analysis.domain.lattice import UNKNOWN, element_of, is_unknown, join, options
 from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryObject, MeasureValue, axes_of
 from cvlint.analysis.heap.entries import append_entry, clear_container, forget_positions, set_default, write_known_key
 from cvlint.analysis.heap.merge import copied, merge, merged, note_sources
@@ -19,6 +19,7 @@ from cvlint.analysis.heap.positions import entry_at, known_parts, slice_of
 from cvlint.analysis.heap.reads import read_entry_of
 from cvlint.analysis.heap.writes import write_container
 from cvlint.analysis.models.arguments import argument_node, first_argument
+from cvlint.analysis.models.command_line import text_by_default
 from cvlint.analysis.models.containers.concatenation import concatenate_parts
 from cvlint.analysis.models.containers.extremes import compared_entries
 from cvlint.analysis.models.containers.iteration import iterate, keep_statistics_of_values, without_statistics
@@ -197,6 +198,8 @@ def get_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: Ar
             fallback.allocation_loops = base.allocation_loops
             return fallback if base.kind == "dict" else join([found, fallback])
         return join([found, fallback]) if not isinstance(found, Data) else fallback
+    if isinstance(found, Data) and is_unknown(found) and (text := text_by_default(fallback)) is not None:
+        return text
     may_be_default = fallback is not None and not isinstance(fallback, Const)
     return join([found, fallback]) if may_be_default and fallback is not None else found
 

@@ -21,7 +21,7 @@ from cvlint.analysis.checkers.rows.learning import given_to_keep, learns_from_va
 from cvlint.analysis.domain.codomain import CLASS
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.taint_label import choices_in
-from cvlint.analysis.domain.value import PREDICTION, AnyValue, Data, LibraryObject
+from cvlint.analysis.domain.value import PREDICTION, AnyValue, Const, Data, LibraryObject
 from cvlint.analysis.models.arguments import unknown_result
 from cvlint.analysis.models.dispatch.effects import METHOD_TRANSFERS
 from cvlint.analysis.models.dispatch.python_code import python_method
@@ -34,6 +34,7 @@ from cvlint.analysis.models.experiment.predictions import evaluate_model, evalua
 from cvlint.analysis.models.experiment.sampling import resample
 from cvlint.analysis.models.experiment.scorers import told_evaluator
 from cvlint.analysis.models.experiment.training_loops import evaluate_loaded
+from cvlint.analysis.models.texts import text_by_method
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.analysis.taint import taken_arguments
 from cvlint.knowledge.schema import Entry
@@ -48,6 +49,11 @@ def call_library_method(
     """The value of ``base.name(...)``, where ``base`` is no object of a class of the project."""
     entry = state.knowledge.methods.get(func.attr)
     match base:
+        case Const(value=str() as text) if (
+            func.attr in state.knowledge.groups["makes-texts"]
+            and (made := text_by_method(text, func.attr, arguments)) is not None
+        ):
+            return made
         case LibraryObject(role="state"):
             return call_metric_object_method(state, base, func.attr, arguments, node)
         case LibraryObject() if (told := told_by_setter(base, func.attr, arguments)) is not None:
