@@ -222,7 +222,7 @@ def bind_taint(state: AnalysisState, target: ast.expr, found: Taint) -> None:
         return
     found = merge_labels(found)
     held = instances_named(state, target.value) if isinstance(target, ast.Attribute) else []
-    if not isinstance(target, ast.Name) and not held and not is_entry_of_dict(state, target):
+    if not isinstance(target, ast.Name) and not held and not is_entry_of_collection(state, target):
         # a column of statistics is one more feature
         found = frozenset(m for m in found if m.kind != "statistic")
     match target:
@@ -240,12 +240,19 @@ def bind_taint(state: AnalysisState, target: ast.expr, found: Taint) -> None:
             add_taint(state, base, labels_for_columns(found, entry_titles(state, container, key)))
 
 
-def is_entry_of_dict(state: AnalysisState, target: ast.expr) -> bool:
-    """Whether a target is an entry of a dict, ``medians[title]``, or a column of a table that the code fills."""
+def is_entry_of_collection(state: AnalysisState, target: ast.expr) -> bool:
+    """Whether a target is an entry of a dict or of an array of numbers, or a column of a table that the code fills.
+
+    ``medians[title] = …``, ``means = np.zeros(n)``, ``means[j] = …``.
+    """
     if not isinstance(target, ast.Subscript) or not isinstance(target.value, ast.Name):
         return False
     held = state.environment.lookup(target.value.id)
-    return isinstance(held, HeapObject) and (held.kind == "dict" or (held.kind == "frame" and held.elements is None))
+    if not isinstance(held, HeapObject):
+        return False
+    if held.kind in ("array", "list"):
+        return isinstance(target.slice, (ast.Name, ast.Constant)) and not isinstance(held, Instance)
+    return held.kind == "dict" or (held.kind == "frame" and held.elements is None)
 
 
 def add_taint(state: AnalysisState, node: ast.expr, found: Taint) -> None:

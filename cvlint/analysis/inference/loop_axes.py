@@ -314,3 +314,23 @@ def join_splitters(chosen: list[AnySplitter]) -> AnySplitter:
     first, *others = splitters
     first.facts["others"] = others
     return first
+
+
+def goes_through_columns(axis: Axis) -> bool:
+    """Whether a loop takes the columns of an array: ``for column in X.T``, ``for j, column in enumerate(X.T)``."""
+    match axis.step.node:
+        case ast.Attribute(attr="T") | ast.Call(func=ast.Name(id="enumerate"), args=[ast.Attribute(attr="T"), *_]):
+            return True
+        case _:
+            return False
+
+
+def counts_rows(axis: Axis) -> bool:
+    """Whether a loop counts rows: ``for i in range(len(X))``."""
+    match axis.step.node:
+        case ast.Call(func=ast.Name(id="range" | "trange"), args=[ast.Call(func=ast.Name(id="len"))]):
+            return True
+        case ast.Call(func=ast.Name(id="range" | "trange"), args=[ast.Subscript(slice=ast.Constant(value=0))]):
+            return True
+        case _:
+            return False

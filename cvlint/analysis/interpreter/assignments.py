@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from cvlint.analysis.checkers.formulas.terms import is_epsilon, last_name
 from cvlint.analysis.checkers.formulas.unnamed_formulas import calculated, check_name
-from cvlint.analysis.checkers.leakage.learned import ONE_CLASS, counts_rows, sums_in
+from cvlint.analysis.checkers.leakage.learned import ONE_CLASS, sums_in
 from cvlint.analysis.checkers.leakage.own_statistics import check_masked_filling
 from cvlint.analysis.checkers.leakage.predicted_gaps import check_predicted_gaps
 from cvlint.analysis.checkers.leakage.scalings import check_augmented_scaling
@@ -27,6 +27,7 @@ from cvlint.analysis.heap.positions import entry_at, slice_of
 from cvlint.analysis.heap.reads import read_container, read_entry
 from cvlint.analysis.heap.writes import sum_ensemble, write_entry, written_key
 from cvlint.analysis.inference.identifier_inference import has_measure_name, type_by_name
+from cvlint.analysis.inference.loop_axes import counts_rows
 from cvlint.analysis.inference.repeated_hold_outs import prove_split_by_name
 from cvlint.analysis.inference.written_entries import given_from_outside
 from cvlint.analysis.interpreter.arithmetic import divide_value

@@ -19,6 +19,7 @@ from cvlint.analysis.domain.taint_label import NO_TAINT, Taint, TaintLabel, sort
 from cvlint.analysis.domain.trace import Step, Trace
 from cvlint.analysis.domain.value import Measure
 from cvlint.analysis.events import Event
+from cvlint.analysis.inference.loop_axes import counts_rows, goes_through_columns
 from cvlint.analysis.inference.loop_dependence import is_empty_list, is_loop_invariant
 from cvlint.analysis.label_columns import entry_key, without_columns
 from cvlint.analysis.state import AnalysisState
@@ -84,7 +85,8 @@ def loops_with_own_data(state: AnalysisState, node: ast.AST) -> Axes:
             keys |= names_in(node)
         case ast.Call(func=ast.Attribute(value=base)):
             keys.add(root_name(base))  # ``for step in (imputer, scaler): X = step.fit_transform(X)``
-    own = (a for a in state.active_loops if a.kind != "loop" or not a.loop_variables & keys or counts_rows(a))
+    loops = (a for a in state.active_loops if a.kind != "loop" or not goes_through_columns(a))
+    own = (a for a in loops if a.kind != "loop" or not a.loop_variables & keys or counts_rows(a))
     return frozenset(a for a in own if a.kind not in ("fold", "loop", "seed") or not takes_all_data(state, node, a))
 
 
@@ -110,17 +112,6 @@ def takes_all_data(state: AnalysisState, node: ast.AST, axis: Axis) -> bool:
     """Whether a call in a loop takes the same data in each pass."""
     given = node.args if isinstance(node, ast.Call) else []
     return bool(given) and all(is_loop_invariant(state, argument, axis) for argument in given)
-
-
-def counts_rows(axis: Axis) -> bool:
-    """Whether a loop counts rows: ``for i in range(len(X))``."""
-    match axis.step.node:
-        case ast.Call(func=ast.Name(id="range" | "trange"), args=[ast.Call(func=ast.Name(id="len"))]):
-            return True
-        case ast.Call(func=ast.Name(id="range" | "trange"), args=[ast.Subscript(slice=ast.Constant(value=0))]):
-            return True
-        case _:
-            return False
 
 
 def check_fit(state: AnalysisState, node: ast.Call, by: str, is_guess: bool = False, kept: Taint = NO_TAINT) -> None:

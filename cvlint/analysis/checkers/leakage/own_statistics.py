@@ -280,11 +280,23 @@ def roots_of(state: AnalysisState, node: ast.expr) -> frozenset[str]:
             node, level = given, level - 1
         elif isinstance(definition, (ast.Subscript, ast.Name)):
             node = definition
+        elif (kept := data_of_method(state, definition)) is not None:
+            node = kept
         elif definition is not None and (joined := first_of_joined(state, definition)) is not None:
             node = joined
         else:
             break
     return frozenset(name for _, name in found)
+
+
+def data_of_method(state: AnalysisState, node: ast.expr | None) -> ast.expr | None:
+    """The data of which a method gives the same rows: ``frame`` of ``frame.drop(columns="label")``."""
+    match node:
+        case ast.Call(func=ast.Attribute(value=data, attr=name)) | ast.Attribute(value=data, attr="values" as name):
+            keeps = name in ("drop", "values") or state.knowledge.conforms("keeps-rows", name)
+            return data if keeps and not isinstance(state.environment.lookup(root_name(data)), LibraryName) else None
+        case _:
+            return None
 
 
 def first_of_joined(state: AnalysisState, node: ast.AST) -> ast.expr | None:

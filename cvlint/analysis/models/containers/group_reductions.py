@@ -52,7 +52,13 @@ def aggregate_method(
 def transform_method(
     state: AnalysisState, base: AnyValue, entry: Entry, arguments: Arguments, node: ast.Call
 ) -> AnyValue:
-    """``frame.groupby("sex")["age"].transform("mean")``: each row gets a statistic of its group."""
+    """``frame.groupby("sex")["age"].transform("mean")``: each row gets a statistic of its group.
+
+    A frame without groups calls a function with each of its columns, as its ``apply`` does.
+    """
+    is_of_columns = isinstance(node.func, ast.Attribute) and not is_grouped(state, node.func.value)
+    if arguments[0] and isinstance(arguments[0][0], Function) and is_of_columns:
+        return state.call(state, arguments[0][0], ([base], {}), node)
     if not (arguments[0] and isinstance(node.func, ast.Attribute) and is_grouped(state, node.func.value)):
         return unknown_result(state, arguments, base)
     if isinstance(arguments[0][0], Function):
