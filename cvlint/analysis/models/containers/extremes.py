@@ -150,13 +150,17 @@ def measures_known(value: AnyValue) -> bool:
     return bool(measures_in(value)) or any(isinstance(v, Data) and v.opaque for v in options(value))
 
 
-def selected(entry: Entry, base: AnyValue, dimension: AnyValue | None) -> AnyValue:
-    """What a selection returns: a value, its position, or (for tensors, along a dimension) the pair of both."""
+def selected(entry: Entry, base: AnyValue, dimension: AnyValue | None, is_pair: bool = False) -> AnyValue:
+    """What a selection returns: a value, its position, or (for tensors, along a dimension) the pair of both.
+
+    ``is_pair``: the code takes it for a pair.
+    """
     value = as_array(base)
     found = select_entry(value, entry)
     if not entry.facts.get("pairs") or not isinstance(dimension, Const) or not isinstance(found, Data):
         return found
-    if isinstance(value, Data) and value.is_plain and (value.opaque or entry.facts["pairs"] == "always"):
+    is_unknown_array = isinstance(value, Data) and value.is_plain and value.opaque
+    if is_unknown_array or is_pair or entry.facts["pairs"] == "always":
         pair: list[AnyValue] = [found, replace(found, codomain=CLASS)]
         return HeapObject("tuple", {**dict(enumerate(pair)), **dict(zip(("values", "indices"), pair, strict=True))})
     return found
@@ -188,4 +192,7 @@ def select_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments:
     choices = select_best(state, entry, node, base, base)
     label_extreme(state, entry, base, node, node.func.value if isinstance(node.func, ast.Attribute) else None, 0)
     dimension = argument_named(arguments, 0, "dim") or arguments[1].get("axis")
-    return with_labels(selected(entry, base, dimension), choices)
+    targets = state.assigned_targets
+    is_unpacked = len(targets) == 1 and isinstance(targets[0], ast.Tuple) and len(targets[0].elts) == 2
+    is_pair = "dim" in arguments[1] or (is_unpacked and isinstance(base, Data))
+    return with_labels(selected(entry, base, dimension, is_pair), choices)
