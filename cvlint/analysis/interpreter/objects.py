@@ -24,6 +24,7 @@ from cvlint.analysis.inference.identifier_inference import type_by_name
 from cvlint.analysis.inference.switches import is_enumeration
 from cvlint.analysis.interpreter.imports import bind_member
 from cvlint.analysis.interpreter.parameters import matched
+from cvlint.analysis.models.command_line import as_default
 from cvlint.analysis.models.containers.frames import set_titles
 from cvlint.analysis.models.dispatch.python_code import code_value
 from cvlint.analysis.models.enumerations import member_with_value, members
@@ -364,11 +365,8 @@ def set_attribute(state: AnalysisState, target: ast.Attribute, value: AnyValue) 
                     state.call(state, setter, ([value], {}), target)
                     continue
                 old = option.attributes.get(target.attr)
-                if (
-                    isinstance(option, Instance)
-                    and option.kind == "dict"
-                    and class_attribute(state, line, "__setattr__")
-                ):
+                sets = class_attribute(state, line, "__setattr__") is not None
+                if isinstance(option, Instance) and option.kind == "dict" and sets:
                     write_known_key(state, option, target.attr, value, target)
                 elif isinstance(option, Instance):
                     touch(state, option)
@@ -378,8 +376,8 @@ def set_attribute(state: AnalysisState, target: ast.Attribute, value: AnyValue) 
             case HeapObject(kind="frame" | "table") if target.attr == "columns":
                 touch(state, option)
                 set_titles(option, value)
-            case HeapObject(kind="frame" | "dict"):  # of settings: ``cfg.scoring = "f1"``
-                write_known_key(state, option, target.attr, value, target)
+            case HeapObject(kind="frame" | "dict" as kind):  # of settings: ``cfg.scoring = "f1"``
+                write_known_key(state, option, target.attr, as_default(value) if kind == "dict" else value, target)
             case LibraryObject(role="module"):
                 bind_member(state, option, target.attr, value)
             case Function() | LibraryName():

@@ -1,7 +1,7 @@
 """Settings that whoever calls the program may change: ``parser.add_argument("--out", default="rows.csv")``.
 
 ``flags.DEFINE_string("scoring", "f1", "…")``, ``os.getenv("SCORING", "f1")``, ``settings.get("scoring", "f1")``.
-Effects: ``option``, ``option-defaults``, ``options``, ``flag``, ``default``.
+Effects: ``option``, ``option-defaults``, ``options``, ``flag``, ``default``, ``settings``.
 
 A text that stands there by default is known, though whoever calls the program may give another one: so two scripts
 find the same file, and a search has the scoring that its author meant. It decides no test. Of other options nothing is
@@ -11,9 +11,12 @@ known.
 from __future__ import annotations
 
 import ast
+from typing import Any
 
+from cvlint.analysis.domain.axis import NO_AXES
 from cvlint.analysis.domain.codomain import TEXT
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
+from cvlint.analysis.domain.lattice import options
 from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryName, LibraryObject
 from cvlint.analysis.models.arguments import argument_named
 from cvlint.analysis.state import AnalysisState, Arguments
@@ -64,6 +67,27 @@ def flag_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: as
 def default_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
     """``os.getenv("SCORING", "f1")``."""
     return text_by_default(argument_named(arguments, 1, "default")) or Data(state.active_axes, opaque=True)
+
+
+def settings_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: ast.AST) -> AnyValue:
+    """``EasyDict({"scoring": "f1"})``, ``CfgNode()``: a file or the command line may change what is written there."""
+    given = [held for value in arguments[0][:1] for held in options(value) if isinstance(held, HeapObject)]
+    fields: dict[Any, AnyValue] = {key: held for one in given if one.kind == "dict" for key, held in one.fields.items()}
+    fields |= arguments[1]
+    loops = state.allocation_loops
+    return HeapObject("dict", {key: as_default(v) for key, v in fields.items()}, None, NO_AXES, loops)
+
+
+def as_default(value: AnyValue) -> AnyValue:
+    """An entry of settings: a text is known by default, and of a number nothing is known."""
+    match value:
+        case Const():
+            return text_by_default(value) or Data(opaque=True)
+        case HeapObject(kind="dict", elements=None):
+            fields = {key: as_default(held) for key, held in value.fields.items()}
+            return HeapObject("dict", fields, None, NO_AXES, value.allocation_loops)
+        case _:
+            return value
 
 
 def text_by_default(value: AnyValue | None) -> Data | None:

@@ -128,6 +128,7 @@ FUNCTION_TRANSFERS: dict[str, FunctionTransfer] = {
     "flag": command_line.flag_call,
     "member": enumerations.member_call,
     "record": objects.record_call,
+    "settings": command_line.settings_call,
     "reduce": reductions.reduce_call,
     "resampler": library_object_of_role("resampler"),
     "rest": splitters.rest_call,
