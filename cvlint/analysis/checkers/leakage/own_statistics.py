@@ -173,8 +173,7 @@ def check_own_statistic(
     own_statistics = [
         m
         for m in statistics
-        if m.subject in names
-        or roots_of(state, ast.Name(m.subject)) & names
+        if (not is_of_other_call(state, m) and (m.subject in names or roots_of(state, ast.Name(m.subject)) & names))
         or (m.rows is not None and of_data is not None and are_the_same(m.rows.found, of_data))
     ]
     if not own_statistics:
@@ -194,6 +193,15 @@ def check_own_statistic(
     learned = label_learned(state, node, by, of=first.subject, is_guess=is_guess, way=way, choice=done)
     state.taint = frozenset(m for m in state.taint if m.kind != "statistic")
     return learned
+
+
+def is_of_other_call(state: AnalysisState, statistic: TaintLabel) -> bool:
+    """Whether a statistic was computed in another call of a function under way, where the same name held other data."""
+    calls = {step.node for step in statistic.way}
+    return any(
+        isinstance(frame.call, ast.Call) and frame.node in statistic.step.owners and frame.call not in calls
+        for frame in state.frames[1:]
+    )
 
 
 def is_of_other_rows(state: AnalysisState, statistic: TaintLabel, data: ast.expr) -> bool:
