@@ -14,6 +14,7 @@ from cvlint.analysis.checkers.rows.joined_parts import as_whole_frames, record_l
 from cvlint.analysis.checkers.rows.learning import BY_HAND
 from cvlint.analysis.domain.axis import Axis
 from cvlint.analysis.domain.rows import (
+    HoldOutPart,
     Learned,
     Measured,
     ModelFit,
@@ -169,10 +170,11 @@ def is_joined_before_split(trained: RowSet, measured: RowSet) -> bool:
 
     ``X = pd.concat([X, Z])``, ``X_train, X_test, … = train_test_split(X, y)``: some rows of ``Z`` are in ``X_train``.
     """
+    own_splits = [above.key.split for above in measured.ancestors() if isinstance(above.key, HoldOutPart)]
     for part in trained.ancestors():
         whole = part.parent.found if part.parent is not None else None
-        if part.role == "train" and whole is not None and whole.is_union and is_of_hold_out(part):
-            return any(covers(one, measured) for one in whole.contains)
+        if part.role == "train" and whole is not None and whole.is_union and isinstance(part.key, HoldOutPart):
+            return part.key.split not in own_splits and any(covers(one, measured) for one in whole.contains)
     return False
 
 
