@@ -253,6 +253,7 @@ class AnalysisState:
     label_predictions: dict[object, Step] = field(default_factory=dict)  # predictions that a measure of labels got
     ranking_events: dict[object, list[Event]] = field(default_factory=dict)  # measures of ranking, by the predictions
     training_data: set[object] = field(default_factory=set)  # fits, and data by name, that transformed other data
+    strata: set[ast.AST] = field(default_factory=set)  # what made columns that only say how rows are split
     scalings: dict[object, set[object]] = field(default_factory=dict)  # calls of ``scale``, by environment and function
     leaks_elsewhere: dict[ast.AST, list[Event]] = field(default_factory=dict)  # by the splits in such scripts
     search_leaks: dict[ast.AST, list[TaintLabel]] = field(default_factory=dict)  # of folds of a search in a fold

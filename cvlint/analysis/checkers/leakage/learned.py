@@ -242,7 +242,11 @@ def check_split(state: AnalysisState, taint: Taint, step: Step, split: str, of_t
     if again and not is_training_part(state, step.node):
         return
     for label in sorted_labels(m for m in taint if m.kind in (LEAKING_KINDS if in_part else kinds)):
-        if label in class_samples or (again and any(event.node is label.step.node for event in state.leaks.values())):
+        if (
+            label in class_samples
+            or label.step.node in state.strata
+            or (again and any(event.node is label.step.node for event in state.leaks.values()))
+        ):
             continue
         in_folds = {axis.step.node for axis in label.axes if axis.kind == "fold"}
         if in_folds and (label.kind == "learned" or in_folds != {step.node}):

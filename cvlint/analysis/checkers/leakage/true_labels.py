@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from cvlint.analysis.domain.taint_label import NO_TAINT, Taint
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import names_in, nodes_in, root_name
-from cvlint.analysis.taint import constant_columns, taint_at
+from cvlint.analysis.taint import constant_columns, selected_columns, taint_at
 
 
 def are_true_labels(state: AnalysisState, data: ast.expr) -> bool:
@@ -41,8 +41,37 @@ def is_of_target(state: AnalysisState, node: ast.expr) -> bool:
     return any(state.knowledge.conforms("truth", title) for title in titles)
 
 
-def learned_by_labels(state: AnalysisState, data: Sequence[ast.expr]) -> Taint:
-    """What only the true labels were made with, as clusters or duplicates are: the features know nothing of it."""
+def learned_by_labels(state: AnalysisState, data: Sequence[ast.expr], strata: Sequence[ast.expr] = ()) -> Taint:
+    """What only the true labels were made with, as clusters or duplicates are: the features know nothing of it.
+
+    Nor do they of the column by which the rows are stratified: ``frame["bins"] = pd.qcut(frame["age"], 5)``.
+    """
+    return learned_by_truth(state, data) | learned_by_strata(state, data, strata)
+
+
+def learned_by_strata(state: AnalysisState, data: Sequence[ast.expr], strata: Sequence[ast.expr]) -> Taint:
+    """What only a column knows that says how to split its frame: ``folds.split(frame, frame.bins.values)``."""
+    if not data:
+        return NO_TAINT
+    columns = [node for node in (*data[1:], *strata) if root_name(node) == root_name(data[0])]
+    titles = {title for node in columns for title in titles_in(state, node)}
+    own = frozenset(m for m in taint_at(state, data[0]) if m.kind == "learned" and m.columns and m.columns <= titles)
+    learned = {m.step.node for m in own}
+    state.strata |= learned
+    return own | frozenset(m for m in taint_at(state, *columns) if m.step.node in learned)
+
+
+def titles_in(state: AnalysisState, node: ast.expr) -> list[str]:
+    """The columns that an expression selects, in whatever form: ``frame["bins"].values``, ``frame.bins``."""
+    match node:
+        case ast.Call(func=ast.Attribute(value=inner)) | ast.Attribute(value=inner, attr="values"):
+            return titles_in(state, inner)
+        case _:
+            return selected_columns(state, node)
+
+
+def learned_by_truth(state: AnalysisState, data: Sequence[ast.expr]) -> Taint:
+    """What only the true labels among the data were made with."""
     labels = [node for node in data[1:] if state.knowledge.conforms("truth", root_name(node))]
     if not labels:
         return NO_TAINT

@@ -83,7 +83,7 @@ def check_hold_out(
     data = data or (node.args if isinstance(node, ast.Call) else [])
     settings = [k.value for k in node.keywords] if isinstance(node, ast.Call) and data else []
     state.taint -= taint_at(state, *settings) - taint_at(state, *data)  # ``stratify=clusters`` are no features
-    taint = (state.taint | taint_of_objects(state, data)) - learned_by_labels(state, data)
+    taint = (state.taint | taint_of_objects(state, data)) - learned_by_labels(state, data, settings)
     if any(taint_label.kind in LEAKING_KINDS for taint_label in taint):
         if is_test_part_unread(state, node):
             return  # the training part stands for all the data, until it is split itself
