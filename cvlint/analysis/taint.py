@@ -134,6 +134,9 @@ def taint_of_attribute(base: AnyValue, node: ast.Attribute, found: Taint) -> Tai
 
     Of metadata, titles may be in the order of a statistic (not in ``X.describe().columns``), and rows may be drawn.
     """
+    own = [one for one in options(base) if isinstance(one, (Instance, ClassValue)) and node.attr in one.attributes]
+    if own:  # ``self.data`` of an object of the project, whatever arrays mean by that name
+        return found.union(*(one.taint.get(node.attr, NO_TAINT) for one in own))
     if node.attr in METADATA_ATTRIBUTES:
         told = {m for m in found if m.kind in KINDS_OF_ROWS and (m.kind, m.step.node) != ("statistic", node.value)}
         told |= {m for m in found if (m.kind, m.choice) == ("learned", "columns")}

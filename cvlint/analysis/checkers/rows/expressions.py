@@ -14,6 +14,7 @@ from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryName, Mea
 from cvlint.analysis.domain.work import COPIES_PER_UNIT, work
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import called_name, code_of, names_in, nodes_in
+from cvlint.analysis.taint import instances_named
 from cvlint.source.parsing import walk
 
 WRITTEN_OUT = "written out"  # the key of a list whose entries are all known
@@ -189,7 +190,7 @@ def write_rows(state: AnalysisState, target: ast.Subscript, found: RowsOf) -> No
     if holder is None:
         return
     before = held_by(state, holder)
-    is_row = isinstance(target.value, ast.Attribute) and not isinstance(target.slice, ast.Tuple)
+    is_row = base_of(state, target) is not target.value and not isinstance(target.slice, ast.Tuple)
     if isinstance(target.slice, (ast.Constant, ast.Name)) and not is_row:
         state.rows.held[before.rows.found, key_of(state, target.slice)] = found
     if is_row:  # ``frame.loc[len(frame)] = row``
@@ -215,9 +216,16 @@ def is_collection(value: AnyValue | None) -> bool:
 def base_of(state: AnalysisState, node: ast.Subscript) -> ast.expr:
     """``X`` of ``X[a]`` and ``X.loc[a]``."""
     base = node.value
-    while isinstance(base, ast.Attribute) and base.attr in state.knowledge.groups["same-rows"]:
+    while isinstance(base, ast.Attribute) and holds_same_rows(state, base):
         base = base.value
     return base
+
+
+def holds_same_rows(state: AnalysisState, node: ast.Attribute) -> bool:
+    """Whether an attribute is of the data that it is read from: ``X.values``, and not ``self.data``."""
+    if node.attr not in state.knowledge.groups["same-rows"]:
+        return False
+    return not any(node.attr in holder.attributes for holder in instances_named(state, node.value))
 
 
 def name_rows(state: AnalysisState, rows: RowSet, name: str) -> None:
@@ -265,7 +273,7 @@ def holds_data(value: AnyValue | None) -> bool:
 def rows_of_attribute(state: AnalysisState, node: ast.Attribute) -> RowsOf:
     """``frame.age``, ``frame.values``, ``search.best_estimator_``; of other objects a part by the attribute's name."""
     base = rows_of(state, node.value)
-    if node.attr in state.knowledge.groups["same-rows"] or node.attr in state.knowledge.groups["fitted-models"]:
+    if holds_same_rows(state, node) or node.attr in state.knowledge.groups["fitted-models"]:
         return base
     return RowsOf(base.rows.part(f".{node.attr}", "view"), base.learned)
 
