@@ -303,12 +303,13 @@ def check_threshold_comparison(state: AnalysisState, node: ast.Compare) -> None:
     has_number = any(isinstance(side, ast.Constant) for side, _ in sides)
     by_use = not has_number and all(isinstance(op, ORDERS) for op in node.ops)
     named = [side for side, _ in sides if is_named_threshold(state, side)]
-    state.taint = compared.union(
-        *(
-            t if are_scores(state, side, t) else label_threshold(state, side, t, by_use and named in ([], [side]))
-            for side, t in sides
-        )
-    )
+    scores = [t for side, t in sides if are_scores(state, side, t)]
+    of_models = {m.step.node for t in scores for m in t}  # what chose the model chose no threshold of its scores
+    state.taint = compared.union(*scores)
+    for side, found in sides:
+        if found not in scores:
+            own = frozenset(m for m in found if m.step.node not in of_models)
+            state.taint |= label_threshold(state, side, own, by_use and named in ([], [side]))
 
 
 def are_scores(state: AnalysisState, node: ast.expr, taint: Taint) -> bool:
