@@ -24,11 +24,11 @@ from cvlint.analysis.inference.identifier_inference import type_by_name
 from cvlint.analysis.inference.switches import is_enumeration
 from cvlint.analysis.interpreter.imports import bind_member
 from cvlint.analysis.interpreter.parameters import matched
-from cvlint.analysis.models.command_line import as_default
 from cvlint.analysis.models.containers.frames import set_titles
 from cvlint.analysis.models.dispatch.python_code import code_value
 from cvlint.analysis.models.enumerations import member_with_value, members
 from cvlint.analysis.models.objects import attributes_of, declared_attributes, passed_on
+from cvlint.analysis.models.settings import as_default
 from cvlint.analysis.state import AnalysisState, Arguments, Frame
 
 MAX_BASES = 8

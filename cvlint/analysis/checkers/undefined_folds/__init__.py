@@ -7,5 +7,6 @@ measures and the splits around them; out comes the event ``split``, for CVL301 u
 - `exception_handlers`: ``try: auc = ... except ValueError: pass``
 - `one_class_folds`: ``if len(np.unique(y[test])) < 2: continue``
 - `patches`: ``zero_division=1``, ``auc if y[test].any() else 1.0``
+- `without_scores`: ``auc = … if scores is not None else np.nan``: a model without scores, and no fold
 - `skip_events` records the event
 """

@@ -15,7 +15,7 @@ from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import names_in
 from cvlint.source.parsing import walk
 
-ABSENT_METHOD = frozenset(("AttributeError", "NotImplementedError", "NotFittedError"))
+ABSENT_METHOD = frozenset(("AttributeError", "NotImplementedError"))
 
 
 def unless_without_scores(state: AnalysisState, value: Const) -> AnyValue:

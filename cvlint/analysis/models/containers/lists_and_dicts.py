@@ -19,11 +19,11 @@ from cvlint.analysis.heap.positions import entry_at, known_parts, slice_of
 from cvlint.analysis.heap.reads import read_entry_of
 from cvlint.analysis.heap.writes import write_container
 from cvlint.analysis.models.arguments import argument_node, first_argument
-from cvlint.analysis.models.command_line import text_by_default
 from cvlint.analysis.models.containers.concatenation import concatenate_parts
 from cvlint.analysis.models.containers.extremes import compared_entries
 from cvlint.analysis.models.containers.iteration import iterate, keep_statistics_of_values, without_statistics
 from cvlint.analysis.models.experiment.sampling import note_copies
+from cvlint.analysis.models.settings import text_by_default
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.analysis.taint import add_taint
 from cvlint.knowledge.schema import Entry

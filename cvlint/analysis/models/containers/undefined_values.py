@@ -6,10 +6,10 @@
 from __future__ import annotations
 
 import ast
-import math
 
 from cvlint.analysis.checkers.leakage.learned import label_learned
 from cvlint.analysis.checkers.undefined_folds.filters import check_dropped
+from cvlint.analysis.checkers.undefined_folds.without_scores import is_missing
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import as_array, join
 from cvlint.analysis.domain.value import AnyValue, Const, Data, Union, axes_of
@@ -90,9 +90,5 @@ def is_undefined(value: AnyValue) -> bool:
     match value:
         case Data(codomain=codomain):
             return codomain.undefined
-        case Const(value=None):  # pandas reads it as NaN
-            return True
-        case Const(value=float() as number):
-            return math.isnan(number)
         case _:
-            return False
+            return is_missing(value)  # None, too, which pandas reads as NaN

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 from cvlint.analysis.checkers.leakage.learned import check_construction
 from cvlint.analysis.domain.axis import NO_AXES
 from cvlint.analysis.domain.value import AnyValue, Const, LibraryObject, axes_of
-from cvlint.analysis.models import command_line, early_stopping, enumerations, objects
+from cvlint.analysis.models import early_stopping, enumerations, objects, settings
 from cvlint.analysis.models.arguments import first_argument
 from cvlint.analysis.models.containers import (
     arrays_and_frames,
@@ -116,7 +116,7 @@ FUNCTION_TRANSFERS: dict[str, FunctionTransfer] = {
     "open": files.open_call,
     "optimise": callables.optimise_call,
     "optimiser": estimators.optimiser_call,
-    "option-parser": library_object_of_role(command_line.PARSER),
+    "option-parser": library_object_of_role(settings.PARSER),
     "parallel": library_object_of_role("parallel"),
     "partial": callables.partial_call,
     "parts": splitters.parts_call,
@@ -124,11 +124,11 @@ FUNCTION_TRANSFERS: dict[str, FunctionTransfer] = {
     "pool": concatenation.pool_call,
     "python": python_code.python_call,
     "quantile": reductions.quantile_call,
-    "default": command_line.default_call,
-    "flag": command_line.flag_call,
+    "default": settings.default_call,
+    "flag": settings.flag_call,
     "member": enumerations.member_call,
     "record": objects.record_call,
-    "settings": command_line.settings_call,
+    "settings": settings.settings_call,
     "reduce": reductions.reduce_call,
     "resampler": library_object_of_role("resampler"),
     "rest": splitters.rest_call,
@@ -175,9 +175,9 @@ METHOD_TRANSFERS: dict[str, MethodTransfer] = {
     "map": callables.map_method,
     "mask": undefined_values.mask_method,
     "open": files.open_method,
-    "option": command_line.option_method,
-    "option-defaults": command_line.option_defaults_method,
-    "options": command_line.options_method,
+    "option": settings.option_method,
+    "option-defaults": settings.option_defaults_method,
+    "options": settings.options_method,
     "parts": splitters.parts_method,
     "patch": undefined_values.patch_method,
     "predict": estimators.predict_method,
