@@ -12,6 +12,7 @@ from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryObject
 from cvlint.analysis.state import AnalysisState, Frame
 from cvlint.analysis.syntax import kept_in_node, names_bound_anew, nodes_in
+from cvlint.analysis.taint import instances_named
 
 EQUALITY: dict[type[ast.cmpop], Callable[[object, object], bool]] = {
     ast.Eq: operator.eq,
@@ -67,8 +68,13 @@ def known_outcome(state: AnalysisState, node: ast.Compare, left: AnyValue, right
 
 
 def is_given(state: AnalysisState, node: ast.expr) -> bool:
-    """Whether a name is a parameter that the call gives a value, ``scale(X_test, mean=mu)``, in place of None."""
+    """Whether a name is a parameter that the call gives a value, ``scale(X_test, mean=mu)``, in place of None.
+
+    An attribute of an object of the project that holds data is not None either.
+    """
     frame = state.frame
+    if isinstance(node, ast.Attribute):
+        return any(node.attr in holder.attributes for holder in instances_named(state, node.value))
     return isinstance(node, ast.Name) and node.id in parameters_of(frame.node) and isinstance(frame.call, ast.Call)
 
 

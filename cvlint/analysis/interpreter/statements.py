@@ -57,7 +57,7 @@ from cvlint.analysis.interpreter.objects import call_special_method, define_clas
 from cvlint.analysis.interpreter.patterns import bind_pattern, can_match
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import names_bound_anew, names_in, nodes_in
-from cvlint.analysis.taint import constant_columns, remove_columns, taint_at
+from cvlint.analysis.taint import constant_columns, instances_named, remove_columns, taint_at
 
 
 def execute(state: AnalysisState, body: list[ast.stmt]) -> bool:
@@ -215,6 +215,8 @@ def execute_if(state: AnalysisState, node: ast.If) -> bool:
         in_body.redo()
     elif not body_leaves:
         join_body(state, in_body, in_else)
+        if not node.orelse:
+            forget_none(state, node)
     elif isinstance(node.body[-1], (ast.Break, ast.Continue)):  # what was chosen there is still so after the loop
         values, tainted = left_of(in_body.names, in_else.names)
         if state.frame.left_early:
@@ -224,6 +226,22 @@ def execute_if(state: AnalysisState, node: ast.If) -> bool:
     mark_decisions(state, node, decided_by)
     mark_arms(state, node, body_leaves)
     return body_leaves and else_leaves
+
+
+def forget_none(state: AnalysisState, node: ast.If) -> None:
+    """After ``if self.mean is None: self.mean = …`` the attribute of the object is not None, whatever it was before."""
+    match node.test:
+        case ast.Compare(left=ast.Attribute() as place, ops=[ast.Is()], comparators=[ast.Constant(value=None)]):
+            bound = {ast.unparse(n) for n in nodes_in(node, ast.Attribute) if isinstance(n.ctx, ast.Store)}
+            holders = instances_named(state, place.value) if ast.unparse(place) in bound else []
+        case _:
+            return
+    for holder in holders:
+        known = [
+            v for v in options(holder.attributes.get(place.attr)) if not (isinstance(v, Const) and v.value is None)
+        ]
+        if known:
+            holder.attributes[place.attr] = join(known)
 
 
 def is_turned(state: AnalysisState, test: ast.expr) -> bool:

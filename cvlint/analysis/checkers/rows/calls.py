@@ -75,11 +75,9 @@ def measure_by_scorer(state: AnalysisState, node: ast.Call) -> None:
 
 
 def is_own_method(node: ast.Call, held: Sequence[AnyValue]) -> bool:
-    """Whether a method of the project was called."""
-    func = node.func
-    return isinstance(func, ast.Attribute) and any(
-        [isinstance(v, Instance) and v.cls.node is not None and func.attr in v.cls.attributes for v in held]
-    )
+    """Whether a method of the project was called, ``scale(X)`` being the ``__call__`` of an object."""
+    name = node.func.attr if isinstance(node.func, ast.Attribute) else "__call__"
+    return any([isinstance(v, Instance) and v.cls.node is not None and name in v.cls.attributes for v in held])
 
 
 # --- functions
