@@ -109,15 +109,24 @@ def names_behind(name: str, sources: dict[str, frozenset[str]]) -> set[str]:
 def parts_named_behind(state: AnalysisState, node: ast.AST) -> frozenset[str]:
     """The parts of a split that an expression comes from, by the nearest names on its way that say so."""
     places = dict.fromkeys((len(state.frames) - 1, name) for name in names_of_data(state, node))
-    found = set()
+    found = set[str]()
     for level, name in (left := list(places)):
-        followed = state.knowledge.those_followed(PARTS, name)
-        if followed:
-            found.add(PARTS_NAMED[followed[0]])
+        parts = parts_told(state, level, name)
+        if parts:
+            found |= parts
             continue
         at, sources = sources_of(state, level, name)
         left += unseen(state, places, at, sources)
     return frozenset(found)
+
+
+def parts_told(state: AnalysisState, level: int, name: str) -> frozenset[str]:
+    """The parts that a name says, or that of the argument that a parameter got: a helper may call each part a test."""
+    followed = state.knowledge.those_followed(PARTS, name)
+    argument = state.frames[level].argument(name) if followed and level else None
+    given = [] if argument is None else names_of_data(state, argument)
+    by_caller = NO_NAMES.union(*(parts_told(state, level - 1, one) for one in given))
+    return by_caller or frozenset(PARTS_NAMED[convention] for convention in followed[:1])
 
 
 def unseen(
