@@ -168,10 +168,11 @@ def check_chosen_titles(state: AnalysisState, node: ast.Call) -> None:
         if any(k.arg == "inplace" for k in node.keywords):
             add_taint(state, func.value, state.taint)
         return
-    decided_by = statistics_decided_by(state, state.frame.guard_tests)
     if func.attr == "pop":
-        check_title_removed(state, node, func.value, node.args[0]) if node.args else None
+        if node.args:
+            check_title_removed(state, node, func.value, node.args[0])
         return
+    decided_by = statistics_decided_by(state, state.frame.guard_tests)
     if func.attr != "drop":
         add_taint(state, func.value, decided_by)
         return
