@@ -112,16 +112,11 @@ def is_loss(state: AnalysisState, node: ast.AST) -> bool:
                     return True
                 case ast.BinOp(left=left, op=ast.Sub(), right=right) if right is node and is_one(left):
                     return True
-                case ast.Dict(
-                    keys=keys, values=values
-                ):  # ``mean_loss = np.mean(losses)``, ``return {"loss": mean_loss}``
-                    losses = [
-                        v
-                        for k, v in zip(keys, values, strict=True)
-                        if isinstance(k, ast.Constant) and k.value == "loss"
-                    ]
-                    if any(isinstance(loss, ast.Name) and loss.id in bound for loss in losses):
-                        return True
+                case ast.Dict(keys=keys, values=values):  # ``mean_loss = np.mean(f1s)``, ``return {"loss": mean_loss}``
+                    for key, value in zip(keys, values, strict=True):
+                        match key, value:
+                            case ast.Constant(value="loss"), ast.Name(id=name) if name in bound:
+                                return True
     return False
 
 

@@ -29,16 +29,10 @@ def option_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments:
     """``parser.add_argument("-o", "--out", default="rows.csv")``: the last flag names the attribute, or ``dest``."""
     flags, given = arguments
     default, name = given.get("default"), given.get("dest", flags[-1] if flags else None)
-    if (
-        isinstance(base, LibraryObject)
-        and base.role == PARSER
-        and isinstance(name, Const)
-        and isinstance(name.value, str)
-        and isinstance(default, Const)
-        and isinstance(default.value, str)
-    ):
-        attribute = name.value.lstrip("-").replace("-", "_")
-        base.facts.setdefault("options", {})[attribute] = text_by_default(default)
+    match base, name, default:
+        case LibraryObject(role=role), Const(value=str() as flag), Const(value=str()) if role == PARSER:
+            known = text_by_default(default) or Data(codomain=TEXT)  # the default may be empty
+            base.facts.setdefault("options", {})[flag.lstrip("-").replace("-", "_")] = known
     return Data(state.active_axes)
 
 

@@ -53,8 +53,10 @@ def asks_for_scores(state: AnalysisState, guard: ast.AST) -> bool:
         match child:
             case ast.Call(func=ast.Name(id="hasattr")):
                 return True
-            case ast.Compare(left=left, ops=[ast.Is() | ast.IsNot()], comparators=[ast.Constant(value=None)]):
-                return holds_scores(state, left)
+            case ast.Compare(left=left, ops=[ast.Is() | ast.IsNot()], comparators=[ast.Constant(value=None)]) if (
+                holds_scores(state, left)
+            ):
+                return True
     return False
 
 
