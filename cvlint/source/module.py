@@ -215,7 +215,7 @@ def _parse_any(text: str) -> _Parsed | Failure:
         if isinstance(tree, ast.Module):
             return _Parsed(plain, tree)
         failure = tree
-    if sys.version_info < (3, 12) and ('f"' in plain or "f'" in plain):
+    if sys.version_info < (3, 14) and any(opening in plain for opening in ("f'", 'f"', "t'", 't"')):
         from cvlint.source.dialects.fstrings import with_tuples
 
         older = with_tuples(plain)

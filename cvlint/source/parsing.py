@@ -47,6 +47,8 @@ _LARGEST = 10**4_299
 _MANY_DIGITS = re.compile(r"(?<!\w)0[xXoObB]\w{3571}")
 """A number that may be larger: 3,571 hexadecimal digits are 4,300 decimal ones."""
 
+_T_STRING = re.compile(r"(?i)\b(?:t|tr|rt)['\"]")
+
 _WORD = re.compile(r"\w+|[^\w\s]|\n")
 _BEGIN = re.compile(r"""#|(?P<prefix>\b[bfrtu]{1,2})?(?P<quote>\"""|\'\'\'|"|')""", re.IGNORECASE)
 _END = {
@@ -109,7 +111,18 @@ def parse(text: str) -> ast.Module | Failure:
         return Failure(TOO_DEEP, line)
     if _MANY_DIGITS.search(text):
         _make_numbers_writable(tree)
+    if sys.version_info >= (3, 14) and _T_STRING.search(text):
+        _read_templates_as_f_strings(tree)
     return tree
+
+
+def _read_templates_as_f_strings(tree: ast.Module) -> None:
+    """Give each t-string the type of an f-string: it shows the same values."""
+    as_f_string = {"TemplateStr": ast.JoinedStr, "Interpolation": ast.FormattedValue}
+    for node in walk(tree):
+        kind = as_f_string.get(type(node).__name__)
+        if kind is not None:
+            node.__class__ = kind
 
 
 def _make_numbers_writable(tree: ast.Module) -> None:

@@ -1,7 +1,7 @@
-"""Rewrite the f-strings of Python 3.12 for older Pythons; names and calls keep their positions.
+"""Rewrite f-strings of Python 3.12 and t-strings of 3.14 for older Pythons; names and calls keep their positions.
 
 ``f"{row["f1"]:.3f}"`` becomes the tuple ``( row["f1"],     )`` of the same length, so that a check under Python 3.10 or
-3.11 finds the same as one under 3.12. The reader has a stack of its own, because recursion fails for deep nesting.
+3.11 finds the same as one under 3.14. The reader has a stack of its own, because recursion fails for deep nesting.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import re
 from cvlint.records import dataclass
 from cvlint.source.dialects.lexing import TOKEN
 
-_OPENING = re.compile(r"(?:[fF][rR]?|[rR][fF])(\"\"\"|'''|\"|')")
+_OPENING = re.compile(r"(?:[fFtT][rR]?|[rR][fFtT])(\"\"\"|'''|\"|')")
 _TEXT = re.compile(r"\\N\{[^}\n]*\}|\\(?:.|\n)|\{\{|\}\}|[^\\{}\"'\n]+|.|\n")
 _SELF_DOCUMENTING = re.compile(r"=\s*(?=[!:}])")
 
@@ -27,7 +27,7 @@ class _Part:
 
 
 def with_tuples(text: str) -> str:
-    """Rewrite each f-string in ``text`` to a tuple of the formatted values; unchanged if an f-string does not end."""
+    """Rewrite each f-string or t-string in ``text`` to a tuple of its values; unchanged if one of them does not end."""
     reader = _Reader(text)
     while reader.at < len(text):
         match reader.parts:

@@ -1,4 +1,4 @@
-"""f-strings of Python 3.12 are parsed under older Pythons too, with the same positions."""
+"""f-strings of Python 3.12 and t-strings of 3.14 are parsed under older Pythons too, with the same positions."""
 
 from __future__ import annotations
 
@@ -24,6 +24,8 @@ NEW = {
     "parentheses": 'x = f"{( (q for q in d["a"]) )}"\n',
     "self-documenting": 'x = f"{d["a"]=}"\n',
     "beside an older one": 'x = f\'é{name}\' + f"{d["a"]}"\n',
+    "t-string": "x = t'F1 {mean(scores):.3f} {row!r}'\n",
+    "raw t-string, nested": "x = Rt\"{t'{a}'}{b}\"\n",
     "below a magic": '%matplotlib inline\nx = f"{d["a"]}"\n',
 }
 
@@ -38,6 +40,8 @@ def test_newer_fstrings_are_read(text: str) -> None:
     assert reading.source is not None, reading.problem
     found = names(reading.source.tree)
     assert len(found) > 1
+    kinds = {type(node).__name__ for node in ast.walk(reading.source.tree)}
+    assert kinds.isdisjoint({"TemplateStr", "Interpolation"})  # since Python 3.14: they are read as f-strings
     for name, line, column in found:
         before = reading.source.lines[line - 1].encode()[:column].decode()  # Python counts columns in bytes
         assert text.split("\n")[line - 1][len(before) :].startswith(name)
