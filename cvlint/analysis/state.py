@@ -12,19 +12,18 @@ from cvlint.analysis.domain.environment import Environment, Function, Module
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import measures_in
-from cvlint.analysis.domain.rows import RowsOf, RowStore
+from cvlint.analysis.domain.rows import RowsOf
 from cvlint.analysis.domain.taint_label import NO_TAINT, Taint, TaintLabel
 from cvlint.analysis.domain.trace import Step, Trace
 from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryName, Measure, MeasureValue, axes_of
 from cvlint.analysis.events import Event, is_excusable
+from cvlint.analysis.row_store import RowStore
 from cvlint.analysis.syntax import argument_at, tests_program
 from cvlint.knowledge.loader import Knowledge
 from cvlint.records import dataclass, field
 from cvlint.source.module import Source
 
 Arguments: TypeAlias = tuple[list[AnyValue], dict[str, AnyValue]]
-
-
 ENTRIES = "[]"  # the attribute that holds what the program writes to a container of a library: ``os.environ["F1"] = …``
 
 

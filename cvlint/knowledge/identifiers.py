@@ -68,13 +68,21 @@ class Conventions:
         return self.measures[name]
 
 
+_PART = "(train|test|val|valid|dev)"
+_DATA = (
+    "(set|data|data_?set|(data_?)?loader|df|dl|ds|iter|generator|x|y|label|target|feature|text|image|idx|ind|index"
+    "|indices|mask|row|sample)s?"
+)
+_GLUED = re.compile(rf"(?<![a-z]){_PART}(?={_DATA}(_|\d|$))")
+
+
 @cache
 def snake_case(name: str) -> str:
     """A name in lower case with underscores between its words: ``F1Score`` and ``f1-score`` become ``f1_score``.
 
-    The parts of a split are words of their own in ``DTItrain``, too.
+    The parts of a split are words of their own in ``DTItrain`` and ``testloader``, too.
     """
     text = re.sub(r"[^0-9A-Za-z]+", "_", name)
-    text = re.sub(r"(?<=[A-Z])(?=(train|test|val|valid|dev)([^a-z]|$))", "_", text)
+    text = re.sub(rf"(?<=[A-Z])(?={_PART}([^a-z]|$))", "_", text)
     text = re.sub(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z0-9])(?=[A-Z][a-z])", "_", text)
-    return text.lower().strip("_")
+    return _GLUED.sub(r"\1_", text.lower().strip("_"))

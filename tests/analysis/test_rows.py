@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from cvlint.analysis.domain.rows import RowSet, RowsLeft, RowsOf, RowStore, is_root, unify
+from cvlint.analysis.domain.rows import RowSet, RowsOf, is_root, unify
+from cvlint.analysis.row_store import RowsLeft, RowStore
 
 
 def test_rows_that_were_put_together_are_no_root() -> None:

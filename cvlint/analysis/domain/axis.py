@@ -73,6 +73,8 @@ class Axis:
         The splits that made these data.
     loops
         The statements that run along it: the loop over a splitter, and those over lists of what that made.
+    is_written_out
+        Whether its body is executed once for each of a few entries that are known.
     """
 
     kind: str
@@ -87,6 +89,7 @@ class Axis:
     drawn_from: DataName | None = None
     splits_before: frozenset[ast.AST] = frozenset()
     loops: set[ast.AST] = field(default_factory=set)
+    is_written_out: bool = False
 
     @property
     def heuristic(self) -> bool:

@@ -16,10 +16,10 @@ from cvlint.analysis.branched import NOTHING, Branched, Changes, put
 from cvlint.analysis.domain.axis import Axes
 from cvlint.analysis.domain.heap_object import BIRTHS, HeapObject, Instance
 from cvlint.analysis.domain.lattice import join, measures_in, options
-from cvlint.analysis.domain.rows import RowsLeft
 from cvlint.analysis.domain.taint_label import NO_TAINT, Taint, merge_labels
 from cvlint.analysis.domain.value import AnyValue, Const, MeasureValue
 from cvlint.analysis.domain.work import COPIES_PER_UNIT, work
+from cvlint.analysis.row_store import RowsLeft
 from cvlint.analysis.state import AnalysisState, Arm
 
 

@@ -21,6 +21,7 @@ from cvlint.analysis.domain.work import work
 from cvlint.analysis.heap.branches import touch
 from cvlint.analysis.heap.positions import copy_container
 from cvlint.analysis.inference.identifier_inference import type_by_key
+from cvlint.analysis.inference.written_entries import written_parts
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.taint import taken
 
@@ -90,10 +91,14 @@ def append_entry(
 
 
 def has_positions(state: AnalysisState, container: HeapObject) -> bool:
-    """Whether each entry of a list is known by its position, and the next one will be, too."""
+    """Whether each entry of a list is known by its position, and the next one will be, too.
+
+    So it is in a loop over parts of the data that are written out: ``for part in (X_train, X_test)``.
+    """
     crossed = state.active_axes - container.allocation_loops
     few = len(container.fields) < MOST_POSITIONS
-    return few and container.elements is None and container.kind in ("list", "tuple") and not crossed
+    is_known = few and container.elements is None and container.kind in ("list", "tuple")
+    return is_known and (not crossed or written_parts(state) >= crossed)
 
 
 def forget_positions(state: AnalysisState, container: HeapObject) -> None:

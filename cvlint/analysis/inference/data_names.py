@@ -25,6 +25,7 @@ from cvlint.analysis.taint import DATA_ATTRIBUTES, taint_at
 from cvlint.source.parsing import walk
 
 MOST_NAMES = 8
+NAMED = (ast.Name, ast.Attribute, ast.Subscript)
 VISITING = ("batch", "loop")  # loops that visit the samples of one data set
 
 
@@ -116,6 +117,22 @@ def whole_of_rows(state: AnalysisState, node: ast.expr) -> DataName | None:
             case _:
                 return None
     return None
+
+
+def name_given(state: AnalysisState, key: ast.expr) -> str:
+    """What a key is called where it comes from: ``data.test_mask`` for ``mask``, a parameter that gets that."""
+    level = len(state.frames) - 1
+    for _ in range(MOST_NAMES):
+        if not isinstance(key, ast.Name):
+            break
+        frame = state.frames[level]
+        behind = frame.argument(key.id) if level else None
+        level -= behind is not None
+        behind = behind or frame.environment.definitions.get(key.id)
+        if not isinstance(behind, NAMED):
+            break
+        key = behind
+    return ast.unparse(key)
 
 
 def table_of_column(state: AnalysisState, level: int, column: ast.AST | None) -> DataName | None:

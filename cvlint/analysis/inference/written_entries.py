@@ -11,7 +11,8 @@ import ast
 from cvlint.analysis.domain.axis import Axes, Axis
 from cvlint.analysis.domain.environment import ClassValue, Environment, Function
 from cvlint.analysis.domain.heap_object import Instance
-from cvlint.analysis.domain.value import Const
+from cvlint.analysis.domain.rows import title_of
+from cvlint.analysis.domain.value import Const, Data
 from cvlint.analysis.state import AnalysisState, Frame
 from cvlint.analysis.syntax import nodes_in, root_name
 
@@ -190,11 +191,37 @@ def with_known_key(state: AnalysisState, node: ast.expr) -> ast.expr:
             return node
 
 
+def parts_asked_for(state: AnalysisState, node: ast.expr) -> tuple[str, ...]:
+    """The parts of its data that a graph gives in pairs: ``for _, mask in data("train_mask", "test_mask")``."""
+    match node:
+        case ast.Call(func=ast.Name(id=name), args=[_, _, *_] as asked, keywords=[]) if isinstance(
+            state.environment.lookup(name), Data
+        ):
+            texts = tuple(a.value for a in asked if isinstance(a, ast.Constant) and isinstance(a.value, str))
+            return texts if len(texts) == len(asked) and all(says_part(state, text) for text in texts) else ()
+        case _:
+            return ()
+
+
 def loops_over_parts(state: AnalysisState) -> Axes:
     """The loops under way of which each pass is for one part of the data: ``for phase in ("train", "test")``."""
     found = set[Axis]()
     for axis in state.active_loops:
         values = (state.environment.lookup(name) for name in axis.loop_variables)
-        if any(isinstance(v, Const) and isinstance(v.value, str) and says_part(state, v.value) for v in values):
+        texts = [v.value for v in values if isinstance(v, Const) and isinstance(v.value, str)]
+        if axis.is_written_out and axis.kind == "loop":
+            texts += [text for name in axis.loop_variables for text in parts_held(state, name)]
+        if any(says_part(state, text) for text in texts):
             found.add(axis)
     return frozenset(found)
+
+
+def written_parts(state: AnalysisState) -> Axes:
+    """Those loops over parts whose body is executed once for each part."""
+    return frozenset(axis for axis in loops_over_parts(state) if axis.is_written_out and axis.kind == "loop")
+
+
+def parts_held(state: AnalysisState, name: str) -> tuple[str, ...]:
+    """What the data under a name are called where they come from: ``for mask in (data.val_mask, data.test_mask)``."""
+    held = state.rows.held.get((state.environment.defining_environment(name), name))
+    return () if held is None else (held.rows.found.named, title_of(held.rows))

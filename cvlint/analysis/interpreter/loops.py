@@ -23,13 +23,14 @@ from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import element_of, join, leave_loop, value_key
 from cvlint.analysis.domain.rows import RowSet, RowsOf
 from cvlint.analysis.domain.taint_label import NO_TAINT, Taint
-from cvlint.analysis.domain.value import AnyValue, Const, LibraryName, LibraryObject, MeasureValue, Union
+from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryName, LibraryObject, MeasureValue, Union
 from cvlint.analysis.heap.branches import ArmUnderWay, join_bindings
 from cvlint.analysis.heap.entries import add_element
 from cvlint.analysis.heap.merge import merge, note_sources
 from cvlint.analysis.heap.paths import added_to
 from cvlint.analysis.heap.writes import passing_number, write_container
 from cvlint.analysis.inference.loop_axes import axis_by_names, name_folds_by_counter
+from cvlint.analysis.inference.written_entries import parts_asked_for
 from cvlint.analysis.interpreter.assignments import assign
 from cvlint.analysis.interpreter.objects import entries_given
 from cvlint.analysis.label_columns import labels_for_columns
@@ -42,12 +43,17 @@ from cvlint.analysis.taint import entry_titles, stored, taint_at, taint_of_tuple
 def execute_for(state: AnalysisState, node: ast.For | ast.AsyncFor) -> None:
     """A for statement: execute the body once, or once for each element of a short literal sequence."""
     source = entries_given(state, state.evaluate(state, node.iter), node.iter)
+    if parts := parts_asked_for(state, node.iter):
+        pairs = (HeapObject("tuple", {0: Const(value=title), 1: Data(opaque=True)}) for title in parts)
+        source = HeapObject("list", dict(enumerate(pairs)))
     plan = iterate(state, source, node.iter, node.target)
     names = Changes(state.environment.bindings)
+    skips = may_skip(node)
     for axis in plan.axes:
         axis.loop_variables |= names_in(node.target)
         axis.loops.add(node)
         axis.stepped |= names_stepped(node)
+        axis.is_written_out = len(plan.elements) > 1 and not skips
     name_folds_by_counter(state, node, plan.axes)
     check_named_folds(state, plan.axes, node.iter)
     state.frame.left_early.append([])
@@ -56,7 +62,6 @@ def execute_for(state: AnalysisState, node: ast.For | ast.AsyncFor) -> None:
     alike = rows_of_each_pass(state, node.iter) if rows is None else None
     if rows is not None:
         state.rows.one_by_one |= plan.axes
-    skips = may_skip(node)
     with state.inside_loops(plan.axes), ArmUnderWay(state.bodies) as body:
         for index, value in enumerate(plan.elements):
             assign(state, node.target, value, node.iter)

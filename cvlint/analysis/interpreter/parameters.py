@@ -15,6 +15,7 @@ from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryName, Uni
 from cvlint.analysis.inference.loop_dependence import is_loop_invariant
 from cvlint.analysis.models.arguments import unknown_result
 from cvlint.analysis.state import AnalysisState, Arguments
+from cvlint.analysis.syntax import code_of
 from cvlint.analysis.taint import ArgumentTaint, carries_no_labels, taint_at, taken
 
 Given = TypeVar("Given")
@@ -22,8 +23,9 @@ Given = TypeVar("Given")
 
 def test_arguments(state: AnalysisState, node: ast.AST) -> tuple[bool, ...]:
     """Which arguments are named like test parts: the result for a test part differs from that for another part."""
-    arguments = node.args if isinstance(node, ast.Call) else []
-    return tuple(isinstance(a, ast.Name) and state.knowledge.conforms("test-only", a.id) for a in arguments)
+    arguments = [*node.args, *(k.value for k in node.keywords)] if isinstance(node, ast.Call) else []
+    named = (ast.Name, ast.Attribute, ast.Subscript)
+    return tuple(isinstance(a, named) and state.knowledge.conforms("test-only", code_of(a)) for a in arguments)
 
 
 def loop_invariant_arguments(state: AnalysisState, node: ast.AST) -> frozenset[int]:

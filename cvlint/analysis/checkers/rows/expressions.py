@@ -9,9 +9,22 @@ from cvlint.analysis.domain.environment import ClassValue, Function
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import options
-from cvlint.analysis.domain.rows import Holder, Learned, RowSet, RowsOf, covers, is_root, is_view_of, split_parts, unify
+from cvlint.analysis.domain.rows import (
+    Holder,
+    Learned,
+    RowSet,
+    RowsOf,
+    covers,
+    first_split,
+    is_root,
+    is_view_of,
+    split_parts,
+    title_of,
+    unify,
+)
 from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryName, MeasureValue, axes_of
 from cvlint.analysis.domain.work import COPIES_PER_UNIT, work
+from cvlint.analysis.inference.data_names import NAMED, name_given
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import called_name, code_of, names_in, nodes_in
 from cvlint.analysis.taint import instances_named
@@ -275,7 +288,7 @@ def rows_of_attribute(state: AnalysisState, node: ast.Attribute) -> RowsOf:
     base = rows_of(state, node.value)
     if holds_same_rows(state, node) or node.attr in state.knowledge.groups["fitted-models"]:
         return base
-    return RowsOf(base.rows.part(f".{node.attr}", "view"), base.learned)
+    return state.rows.same_part(base.rows.part(f".{node.attr}", "view"), base)
 
 
 def rows_of_subscript(state: AnalysisState, node: ast.Subscript) -> RowsOf:
@@ -304,14 +317,13 @@ def rows_at(state: AnalysisState, node: ast.expr, base: RowsOf, key: ast.expr, b
     """The part of data that a key selects: ``X[train]``, ``X.take(train)``."""
     step, token = state.step(node, "a part of the data is taken here"), key_of(state, key)
     part = base.rows.part(token, role_of(state, key, by_rows), step)
+    if isinstance(key, NAMED) and part.role not in ("train", "test"):
+        name_rows(state, part, name_given(state, key))
+        if isinstance(token, RowsOf):  # ``for mask in (data.train_mask, data.test_mask)``
+            name_rows(state, part, title_of(token.rows))
     if part.role in ("train", "test") and isinstance(token, RowsOf) and not follows_time(state, key):
         part.split = first_split(token.rows)
-    return RowsOf(part, base.learned, base.fit)
-
-
-def first_split(numbers: RowSet) -> object:
-    """The split that row numbers come from, which other splits may have divided further: ``train[inner]``."""
-    return next((above.split for above in reversed(list(numbers.ancestors())) if above.split is not None), None)
+    return state.rows.same_part(part, base)
 
 
 def follows_time(state: AnalysisState, key: ast.expr) -> bool:

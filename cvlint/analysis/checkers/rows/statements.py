@@ -10,6 +10,7 @@ from cvlint.analysis.checkers.rows.measuring import note_beside_truth
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import options
 from cvlint.analysis.domain.rows import RowSet, RowsOf
+from cvlint.analysis.inference.written_entries import parts_asked_for
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import kept_in_node, nodes_in
 
@@ -143,6 +144,10 @@ def entries_visited(state: AnalysisState, node: ast.expr) -> tuple[RowsOf, ...]:
             count = max(map(len, columns))
             known = [column if len(column) == count else (unknown,) * count for column in columns]
             return tuple(RowsOf(RowSet(), entries=row) for row in zip(*known, strict=True))
+        case ast.Call(func=ast.Name() as graph) if titles := parts_asked_for(state, node):
+            data = rows_of(state, graph)
+            masks = [state.rows.same_part(data.rows.part(f".{title}", "view"), data) for title in titles]
+            return tuple(RowsOf(RowSet(), entries=(unknown, mask)) for mask in masks)
         case _:
             return ()
 
