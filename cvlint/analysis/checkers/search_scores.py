@@ -7,6 +7,7 @@ is fine; one that is printed, logged or stored is a result. Event ``report``: CV
 from __future__ import annotations
 
 import ast
+from typing import TypeGuard
 
 from cvlint.analysis.checkers.leakage.learned import check_split, record_leak
 from cvlint.analysis.domain.axis import sorted_axes
@@ -27,8 +28,12 @@ READ_NOTE = "the search's mean over folds is read here"
 
 
 def report_scores(state: AnalysisState, value: AnyValue, node: ast.AST | None = None) -> None:
-    """The code prints ``value`` at ``node``, or stores it with results: the scores of a search in it are reported."""
-    for found in measures_in(value):
+    """The code prints ``value`` at ``node``, or stores it with results: the scores of a search in it are reported.
+
+    A whole table of results reports them where it is printed; a file of it is a record of the candidates.
+    """
+    of_tables = scores_of_tables(state, value, node) if node is not None else []
+    for found in (*measures_in(value), *of_tables):
         if found.parts in (SEARCH_SCORE, SEARCH_TEXT):
             step = next(s for s in reversed(found.trace) if s.note == READ_NOTE)
             trace = (*found.trace[: found.trace.index(step)], *shown_elsewhere(state, step, node))
@@ -36,6 +41,23 @@ def report_scores(state: AnalysisState, value: AnyValue, node: ast.AST | None = 
             for axis in sorted_axes(found.averaged_over):
                 for label in state.search_leaks.get(axis.step.node, ()):
                     record_leak(state, label, axis.step, "search")
+
+
+def scores_of_tables(state: AnalysisState, value: AnyValue, node: ast.AST) -> list[MeasureValue]:
+    """The means over folds in whole tables of results: ``print(pd.DataFrame(search.cv_results_))``."""
+    tables = [option for option in options(value) if is_table_of_search(option)]
+    scores = [score for table in tables for score in table.facts["scoring"].values()]
+    return [mean for score in scores for mean in measures_in(mean_score_of_search(state, score, node))]
+
+
+def is_table_of_search(value: AnyValue) -> TypeGuard[LibraryObject]:
+    """Whether a value is ``search.cv_results_``, or a frame of it."""
+    return isinstance(value, LibraryObject) and value.role == "search-results"
+
+
+def is_result(value: AnyValue) -> bool:
+    """Whether a value that a cell shows holds measures."""
+    return bool(measures_in(value)) or is_table_of_search(value)
 
 
 def shown_elsewhere(state: AnalysisState, read: Step, node: ast.AST | None) -> Trace:

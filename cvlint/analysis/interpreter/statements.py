@@ -13,7 +13,7 @@ from cvlint.analysis.checkers.formulas.unnamed_formulas import check_name
 from cvlint.analysis.checkers.leakage.chosen_columns import check_title_removed
 from cvlint.analysis.checkers.left_out import mark_arms, note_element_deleted
 from cvlint.analysis.checkers.rows.statements import add_to_rows, assign_rows, return_rows, rows_in
-from cvlint.analysis.checkers.search_scores import report_scores
+from cvlint.analysis.checkers.search_scores import is_result, report_scores
 from cvlint.analysis.checkers.selection_bias import conclude
 from cvlint.analysis.checkers.selections import find_selection, otherwise
 from cvlint.analysis.checkers.sweeps import mark_decisions
@@ -30,7 +30,7 @@ from cvlint.analysis.domain.codomain import TOP
 from cvlint.analysis.domain.environment import Function
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import Instance
-from cvlint.analysis.domain.lattice import UNKNOWN, join, leave_loop, measures_in, options
+from cvlint.analysis.domain.lattice import UNKNOWN, join, leave_loop, options
 from cvlint.analysis.domain.taint_label import NO_TAINT, choices_in, merge_labels
 from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryName
 from cvlint.analysis.domain.work import work
@@ -91,7 +91,7 @@ def execute_one(state: AnalysisState, node: ast.stmt) -> bool:
                 report_scores(state, value, node.value)
                 if source.cells:
                     check_best_shown(state, node.value, [value])
-            elif source.cells and measures_in(value) and len(state.frames) == 1 and source.ends_cell(node.value):
+            elif source.cells and is_result(value) and len(state.frames) == 1 and source.ends_cell(node.value):
                 state.taint = NO_TAINT  # what the arguments were chosen by is not shown
                 report_scores(state, value, node.value)
                 check_best_shown(state, node.value, [value])

@@ -204,6 +204,7 @@ FOLLOWED = (
 )
 """Rules about values that a loop computes, or about what is learned from whole data."""
 WITHOUT_BIRTH = (
+    "faulty_whole_table_printed",  # a search measures, and no value of a loop is read
     "faulty_keras_function_called_f1",
     "faulty_keras_one_hot",
     "faulty_keras_function",  # Keras computes the measure in its own loop
