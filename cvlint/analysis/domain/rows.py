@@ -215,6 +215,11 @@ def learns_nothing_of(one: RowSet, other: RowSet) -> bool:
             return False
 
 
+def is_train_part(part: RowSet, whole: RowSet) -> bool:
+    """Whether a set is a part of another one, and a name says that it is the training part."""
+    return part.found.named == "train" and part.found is not whole.found and covers(whole, part)
+
+
 def held_out_part(whole: RowSet, part: RowSet, depth: int = 8) -> RowSet | None:
     """The test part of a split inside ``whole`` that the rows of ``part`` are of."""
     for above in part.ancestors():

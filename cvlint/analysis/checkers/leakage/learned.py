@@ -164,7 +164,9 @@ def takes_part_of_rows(state: AnalysisState, key: ast.expr) -> bool:
     match key:
         case ast.Slice():
             return key.lower is not None or key.upper is not None
-        case ast.Compare(comparators=[ast.Constant(value=str() as name)]) | ast.Name(id=name):
+        case ast.Compare(comparators=[ast.Constant(value=str() as name)]):
+            return state.knowledge.conforms("training", name)
+        case ast.Name(id=name) | ast.Attribute(attr=name):
             return state.knowledge.conforms("training", name)
         case _:
             return False

@@ -19,7 +19,7 @@ from cvlint.analysis.checkers.rows.learning import learn_by_hand, learn_of_joine
 from cvlint.analysis.domain.codomain import COUNT
 from cvlint.analysis.domain.environment import Function
 from cvlint.analysis.domain.heap_object import HeapObject
-from cvlint.analysis.domain.rows import RowSet, frame_of, is_view_of, learns_nothing_of, split_parts
+from cvlint.analysis.domain.rows import RowSet, frame_of, is_train_part, is_view_of, learns_nothing_of, split_parts
 from cvlint.analysis.domain.taint_label import NO_TAINT, Taint, TaintLabel, sorted_labels
 from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryName
 from cvlint.analysis.label_columns import labels_for_columns
@@ -207,9 +207,10 @@ def is_of_other_call(state: AnalysisState, statistic: TaintLabel) -> bool:
 def is_of_other_rows(state: AnalysisState, statistic: TaintLabel, data: ast.expr) -> bool:
     """Whether a statistic is of the other part of a split: ``frame.iloc[test].fillna(frame.iloc[train].mean())``.
 
-    All rows may get the statistics of the training part, too.
+    All rows may get the statistics of the training part, too: ``(X - X[train_mask].mean(0)) / X[train_mask].std(0)``.
     """
-    return statistic.rows is not None and learns_nothing_of(statistic.rows, rows_of(state, data).rows)
+    rows, own = statistic.rows, rows_of(state, data).rows
+    return rows is not None and (learns_nothing_of(rows, own) or is_train_part(rows, own))
 
 
 def is_statistic(state: AnalysisState, node: ast.expr, found: Sequence[TaintLabel]) -> bool:

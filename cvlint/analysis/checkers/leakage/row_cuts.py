@@ -268,20 +268,22 @@ def names_bound(state: AnalysisState) -> frozenset[str]:
 
 
 def names_of_half(state: AnalysisState, node: ast.expr, key: ast.expr) -> frozenset[str]:
-    """The names that a part is bound to; of one that a call gets at once, ``fit(X[tr])``, the name of its key.
+    """The names that a part is bound to; where these say no part, as in ``loss(out[train_mask], …)``, that of its key.
 
     In a function that gets the key, ``Rows(X, train_idx)``, they are the names that its caller has for it.
     """
     given = state.frame.argument(key.id) if isinstance(key, ast.Name) else None
     if given is not None:
         return names_in(given)
-    if not calls_a_model(state, node):
-        return names_bound(state)
+    bound = names_bound(state)
+    if not calls_a_model(state, node) and any(names_of_parts(state, bound)):
+        return bound
     match key:
-        case ast.Name(id=name) | ast.UnaryOp(operand=ast.Name(id=name)):
-            return frozenset[str]().union(*names_of_parts(state, frozenset((name,))))
+        case ast.Name(id=name) | ast.Attribute(attr=name) | ast.UnaryOp(operand=ast.Name(id=name)):
+            of_key = frozenset[str]().union(*names_of_parts(state, frozenset((name,))))
         case _:
-            return frozenset()
+            of_key = frozenset[str]()
+    return of_key if of_key or calls_a_model(state, node) else bound
 
 
 def is_one_held_out(state: AnalysisState, halves: Iterable[Half]) -> bool:

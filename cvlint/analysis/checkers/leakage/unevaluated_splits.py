@@ -15,13 +15,19 @@ from cvlint.source.parsing import walk
 
 
 def is_test_part_unread(state: AnalysisState, node: ast.AST) -> bool:
-    """Whether nothing reads the test parts of a hold-out, at least before all of them are bound anew."""
+    """Whether nothing reads the test parts of a hold-out, at least before all of them are bound anew.
+
+    Where the code has no model, and reads no part at all, the split is there for a model to come.
+    """
     for assignment in nodes_in(state.frame.node, ast.Assign):
         match assignment:
             case ast.Assign(targets=[ast.Tuple(elts=targets)], value=value) if value is node:
                 names = {t.id for t in targets[1::2] if isinstance(t, ast.Name)}
+                tree = state.frame.module.source.tree
+                if are_unread(state, names_in(assignment.targets[0])) and not has_model(state, tree):
+                    return False
                 later = statements_until_bound_anew(state, assignment, names)
-                read_by = [state.frame.module.source.tree] if later is None else later
+                read_by = [tree] if later is None else later
                 reads = {n for code in read_by for n in nodes_in(code, ast.Name) if n.id in names}
                 reads = {n for n in reads if isinstance(n.ctx, ast.Load)}
                 return bool(names) and reads <= {n for code in read_by for n in names_that_monitor(state, code)}
@@ -54,6 +60,8 @@ def statements_until_bound_anew(state: AnalysisState, node: ast.Assign, names: s
 def are_unread(state: AnalysisState, names: frozenset[str]) -> bool:
     """Whether nothing in a module reads any of these names, but to count the rows: ``print(len(test))``."""
     tree = state.frame.module.source.tree
+    if any(a.attr in names and isinstance(a.ctx, ast.Load) for a in nodes_in(tree, ast.Attribute)):
+        return False  # ``data.test_mask``
     read = {n for n in nodes_in(tree, ast.Name) if n.id in names and isinstance(n.ctx, ast.Load)}
     return not read or read <= names_counted(tree)
 

@@ -51,8 +51,8 @@ def asks_for_scores(state: AnalysisState, guard: ast.AST) -> bool:
         return False
     for child in walk(guard):
         match child:
-            case ast.Call(func=ast.Name(id="hasattr")):
-                return True
+            case ast.Call(func=ast.Name(id="hasattr"), args=[_, method]):
+                return not isinstance(method, ast.Constant) or method.value in state.knowledge.groups["predicts"]
             case ast.Compare(left=left, ops=[ast.Is() | ast.IsNot()], comparators=[ast.Constant(value=None)]) if (
                 holds_scores(state, left)
             ):
