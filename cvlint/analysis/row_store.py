@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterable
 from typing import Any, TypeVar
 
@@ -31,8 +32,9 @@ class RowStore:
     statistics. ``asked``: what the data have learned that models got. ``applied_to``: what was learned from whole
     data, and then applied to these parts of them. ``of_joined``: what is learned by hand from parts put together.
     ``carried``: where models learned on, what they are called, and the loop. ``drawn``: the rows of the data that
-    loops visit. ``one_by_one``: loops followed pass by pass. ``read``: the parts that were read. ``is_followed``: the
-    program fits models at all.
+    loops visit. ``one_by_one``: loops followed pass by pass. ``read``: the parts that were read.
+    ``columns_of_models``: by a split, what was learned before it to make the columns that models get of its parts.
+    ``is_followed``: the program fits models at all.
     """
 
     held: Branched[Holder, RowsOf] = field(default_factory=Branched)
@@ -49,6 +51,7 @@ class RowStore:
     drawn: dict[DataName, RowSet] = field(default_factory=dict)
     one_by_one: set[Axis] = field(default_factory=set)
     read: dict[tuple[RowSet, frozenset[Learned], ModelFit | None], RowsOf] = field(default_factory=dict)
+    columns_of_models: dict[ast.AST, set[ast.AST]] = field(default_factory=dict)
     is_cross_validated: bool = False
     is_followed: bool = True
 

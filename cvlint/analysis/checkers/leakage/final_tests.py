@@ -12,7 +12,14 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from functools import cache, partial
 
-from cvlint.analysis.checkers.leakage.learned import CUT_AGAIN, INNER_FOLDS, ONE_CLASS, SHOWN_FOLDS, record_leak
+from cvlint.analysis.checkers.leakage.learned import (
+    CUT_AGAIN,
+    INNER_FOLDS,
+    OF_COLUMNS,
+    ONE_CLASS,
+    SHOWN_FOLDS,
+    record_leak,
+)
 from cvlint.analysis.checkers.rows.joined_parts import record_of_both
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.lattice import measures_in
@@ -71,6 +78,11 @@ def record_untested_leaks(state: AnalysisState) -> None:
     in_folds = frozenset[str]().union(*state.indexed_names.values())  # a measure on all of them is a training score
     for label, step, split in waiting:
         trees = (step.source.tree, label.step.source.tree, state.environment.module.source.tree)
+        if split == OF_COLUMNS:
+            got = state.rows.columns_of_models.get(step.node)
+            if got is None or label.step.node in got:
+                record_leak(state, label, step, "hold-out")
+            continue
         if split == CUT_AGAIN:
             if any(tests_in(tree) for tree in trees):
                 record_leak(state, label, step, "hold-out")

@@ -35,6 +35,7 @@ COLLECTED_KINDS = (*LEAKING_KINDS, "measured", "chosen", "cut", "swept", "statis
 RESTORED = "restored"  # a file's rows, cut again out of all files' rows: the other files may have no labels
 INNER_FOLDS = "inner folds"  # of a training part: they are no fault where they only choose a model
 CUT_AGAIN = "cut again"  # two files, joined for what was learned of both: a fault if the second has labels
+OF_COLUMNS = "of columns"  # a table is split, of which some columns were learned: a fault if a model gets them
 SHOWN_FOLDS = "shown folds"  # of a training part, whose result the code shows
 LONG_TRACE = 8  # steps: a helper that many places call is told with the first of them
 
@@ -265,6 +266,9 @@ def check_split(state: AnalysisState, taint: Taint, step: Step, split: str, of_t
             unknown_use = any(frame.gets_unknown_data for frame in state.frames)  # its caller may test the model
             if not state.suppress_events and not (unknown_use and split == "hold-out"):
                 state.waiting_leaks.append((label, step, INNER_FOLDS if waits_for_use or unknown_use else split))
+            continue
+        if split == "hold-out" and label.kind == "learned" and label.columns and not state.suppress_events:
+            state.waiting_leaks.append((label, step, OF_COLUMNS))
             continue
         record_leak(state, label, step, split)
 

@@ -94,7 +94,8 @@ def has_model(state: AnalysisState, tree: ast.AST) -> bool:
     groups = state.knowledge.groups
     if names_in(tree) & (groups["predicts"] | groups["measures-itself"] | groups["trains-by-gradient"]):
         return True
-    names = [called_name(call.func) for call in nodes_in(tree, ast.Call)]
+    names = {called_name(call.func) for call in nodes_in(tree, ast.Call)}
+    names = {name for name in names if not state.knowledge.conforms("test-part", name)}  # ``train_test_split``
     return any(state.knowledge.conforms(kind, name) for name in names for kind in ("judging", "training"))
 
 

@@ -16,6 +16,7 @@ from cvlint.analysis.domain.value import AnyValue, LibraryObject
 from cvlint.analysis.inference.true_labels import are_labels
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import called_name, names_in, root_name
+from cvlint.analysis.taint import taint_at
 from cvlint.source.parsing import walk
 
 
@@ -111,7 +112,17 @@ def note_fit(state: AnalysisState, node: ast.Call, base: ast.expr, model: RowSet
     fit.is_used_elsewhere = any(k.arg in held_out and not isinstance(k.value, ast.Tuple) for k in node.keywords)
     state.rows.fits[model] = fit
     state.rows.all_fits.append(fit)
+    note_columns(state, node)
     return fit
+
+
+def note_columns(state: AnalysisState, node: ast.Call) -> None:
+    """A model gets some columns of a part of a split: note what was learned to make them, before the split."""
+    found = taint_at(state, *node.args, *(k.value for k in node.keywords))
+    learned = {label.step.node for label in found if label.kind == "learned"}
+    for label in found:
+        if label.kind == "rows":
+            state.rows.columns_of_models.setdefault(label.step.node, set()).update(learned)
 
 
 def parameters_of(code: ast.AST) -> set[str]:
