@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import ast
 from typing import TypeGuard
 
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.value import AnyValue, Const
+from cvlint.analysis.state import AnalysisState
+from cvlint.analysis.syntax import nodes_in
+from cvlint.analysis.taint import constant_columns
+
+TITLES = ("columns", "keys")
+WITHOUT = ("drop", "difference")
 
 
 def names_columns(key: AnyValue) -> TypeGuard[HeapObject]:
@@ -55,3 +62,49 @@ def entries_under(container: HeapObject, key: HeapObject) -> HeapObject | None:
     if not chosen:
         return None
     return HeapObject(container.kind, chosen, None, container.extent, container.allocation_loops)
+
+
+def titles_left_out(state: AnalysisState, key: ast.expr) -> list[str]:
+    """The titles that a key takes out of all columns, where it spells them out; empty for other keys."""
+    definition = state.environment.definitions.get(key.id) if isinstance(key, ast.Name) else key
+    match definition:
+        case ast.ListComp(elt=ast.Name(id=kept), generators=[ast.comprehension(target=ast.Name(id=name), ifs=tests)]):
+            return titles_refused(state, name, tests) if kept == name else []
+        case ast.Call(func=ast.Attribute(value=columns, attr=method), args=[taken, *_]) if method in WITHOUT:
+            return constant_columns(state, taken) if is_titles(columns) else []
+        case (
+            ast.Call(func=ast.Attribute(value=all_of_them, attr="tolist" | "to_list"), args=[])
+            | ast.Call(func=ast.Name(id="list"), args=[all_of_them])
+        ):
+            return titles_left_out(state, all_of_them)
+        case _:
+            return []
+
+
+def is_titles(node: ast.expr) -> bool:
+    """Whether an expression is ``frame.columns``."""
+    return isinstance(node, ast.Attribute) and node.attr in TITLES
+
+
+def titles_refused(state: AnalysisState, name: str, tests: list[ast.expr]) -> list[str]:
+    """The titles that all tests of a comprehension refuse: ``c != "label"``, ``c not in ("id", "label")``."""
+    if any(nodes_in(test, ast.Or) for test in tests):
+        return []
+    found: list[str] = []
+    for comparison in (c for test in tests for c in nodes_in(test, ast.Compare)):
+        match comparison:
+            case ast.Compare(left=ast.Name(id=one), ops=[ast.NotEq() | ast.NotIn()], comparators=[refused]) if (
+                one == name
+            ):
+                found += listed(state, refused)
+            case _:
+                pass
+    return found
+
+
+def listed(state: AnalysisState, node: ast.expr) -> list[str]:
+    """The titles that a list, a tuple, a set or a text spells out, perhaps under a name."""
+    if isinstance(node, ast.Name):
+        node = state.environment.definitions.get(node.id, node)
+    entries = node.elts if isinstance(node, (ast.List, ast.Tuple, ast.Set)) else [node]
+    return [e.value for e in entries if isinstance(e, ast.Constant) and isinstance(e.value, str)]

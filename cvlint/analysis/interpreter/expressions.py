@@ -42,7 +42,7 @@ from cvlint.analysis.domain.value import (
 )
 from cvlint.analysis.heap.paths import counted_loops, counts_blocks
 from cvlint.analysis.heap.reads import read_entry
-from cvlint.analysis.heap.titles import titles_of
+from cvlint.analysis.heap.titles import titles_left_out, titles_of
 from cvlint.analysis.inference.identifier_inference import type_by_name
 from cvlint.analysis.inference.loop_axes import prove_batch_loop, prove_fold_loop
 from cvlint.analysis.inference.switches import is_enumeration, is_switch
@@ -52,7 +52,7 @@ from cvlint.analysis.interpreter.calls import evaluate_call
 from cvlint.analysis.interpreter.imports import evaluate_name, module_member
 from cvlint.analysis.interpreter.loops import evaluate_comprehension, evaluate_dict, evaluate_sequence, yielded_values
 from cvlint.analysis.interpreter.objects import bases_of, call_special_method, find_member, holder_key, member_of
-from cvlint.analysis.label_columns import taint_of_columns, taint_of_entry
+from cvlint.analysis.label_columns import taint_of_columns, taint_of_entry, without_columns
 from cvlint.analysis.models.containers.frames import transposed
 from cvlint.analysis.models.dispatch.python_code import bound_method
 from cvlint.analysis.models.enumerations import VALUE, member_named
@@ -219,6 +219,8 @@ def evaluate_subscript(state: AnalysisState, node: ast.Subscript) -> AnyValue:
                 state.taint = taint_of_entry(state.taint, index)
             case _ if keys := entry_titles(state, base, node.slice):
                 state.taint = taint_of_columns(state.taint, keys)
+            case _ if left_out := titles_left_out(state, node.slice):
+                state.taint = without_columns(state.taint, left_out)
     if isinstance(node.slice, ast.Constant) and isinstance(base, HeapObject):
         forget_other_columns(state, before, node.value, value)
     return value
