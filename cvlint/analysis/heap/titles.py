@@ -68,15 +68,15 @@ def titles_left_out(state: AnalysisState, key: ast.expr) -> list[str]:
     """The titles that a key takes out of all columns, where it spells them out; empty for other keys."""
     definition = state.environment.definitions.get(key.id) if isinstance(key, ast.Name) else key
     match definition:
+        case ast.Call(func=ast.Attribute(value=taken, attr="tolist" | "to_list"), args=[]):
+            definition = taken
+        case ast.Call(func=ast.Name(id="list"), args=[taken]):
+            definition = taken
+    match definition:
         case ast.ListComp(elt=ast.Name(id=kept), generators=[ast.comprehension(target=ast.Name(id=name), ifs=tests)]):
             return titles_refused(state, name, tests) if kept == name else []
-        case ast.Call(func=ast.Attribute(value=columns, attr=method), args=[taken, *_]) if method in WITHOUT:
-            return constant_columns(state, taken) if is_titles(columns) else []
-        case (
-            ast.Call(func=ast.Attribute(value=all_of_them, attr="tolist" | "to_list"), args=[])
-            | ast.Call(func=ast.Name(id="list"), args=[all_of_them])
-        ):
-            return titles_left_out(state, all_of_them)
+        case ast.Call(func=ast.Attribute(value=columns, attr=method), args=[removed, *_]) if method in WITHOUT:
+            return constant_columns(state, removed) if is_titles(columns) else []
         case _:
             return []
 
