@@ -218,7 +218,9 @@ def learns_nothing_of(one: RowSet, other: RowSet) -> bool:
 def is_train_part(part: RowSet, whole: RowSet) -> bool:
     """Whether a set is cut out of another one, and a name says that it is the training part."""
     cut = part.found
-    return cut.named == "train" and cut.parent is not None and cut.parent.found is whole.found
+    if cut.named != "train" or cut.parent is None or cut is whole.found:
+        return False
+    return is_view_of(whole.found, cut.parent.found)
 
 
 def held_out_part(whole: RowSet, part: RowSet, depth: int = 8) -> RowSet | None:

@@ -10,7 +10,7 @@ import ast
 from typing import TypeGuard
 
 from cvlint.analysis.checkers.leakage.learned import check_split, label_parts, label_rows
-from cvlint.analysis.checkers.leakage.row_cuts import check_identifiers
+from cvlint.analysis.checkers.leakage.row_cuts import check_identifiers, check_single_split
 from cvlint.analysis.checkers.search_scores import search_column
 from cvlint.analysis.checkers.undefined_folds.filters import check_mask
 from cvlint.analysis.domain.axis import NO_AXES, Axes, sorted_axes
@@ -82,6 +82,8 @@ def read_entry(state: AnalysisState, base: AnyValue, node: ast.Subscript) -> Any
             if axis.kind == "fold":
                 check_split(state, taint, axis.step, "folds")
             state.indexed_names.setdefault(axis, set()).update(names_in(node.value))
+        if taint and not rows.axes:
+            check_single_split(state, node.slice, taint)
         label_parts(state, node, root_name(node.value))
         label_rows(state, node, rows.index.removesuffix("-indices"))
     elif isinstance(rows, Data) and rows.index == "part":

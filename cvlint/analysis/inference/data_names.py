@@ -17,6 +17,7 @@ from cvlint.analysis.inference.written_entries import (
     field_given,
     given_to_object,
     handed_over,
+    says_part,
     with_known_key,
 )
 from cvlint.analysis.state import AnalysisState
@@ -127,8 +128,10 @@ def name_given(state: AnalysisState, key: ast.expr) -> str:
             break
         frame = state.frames[level]
         behind = frame.argument(key.id) if level else None
-        level -= behind is not None
-        behind = behind or frame.environment.definitions.get(key.id)
+        if behind is not None:
+            level -= 1
+        elif not says_part(state, key.id):
+            behind = frame.environment.definitions.get(key.id)
         if not isinstance(behind, NAMED):
             break
         key = behind

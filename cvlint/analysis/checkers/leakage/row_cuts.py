@@ -127,6 +127,18 @@ def check_identifiers(state: AnalysisState, node: ast.Subscript, taint: Taint) -
         label_rows(state, node, part.part)
 
 
+def check_single_split(state: AnalysisState, key: ast.expr, taint: Taint) -> None:
+    """``train, test = next(cv.split(X))``, and then ``X`` learns from all rows before its parts are taken.
+
+    What it had learned before is told at the splitter.
+    """
+    made = state.environment.definitions.get(key.id) if isinstance(key, ast.Name) else None
+    told = {event.node for event in state.leaks.values()}
+    new = frozenset(m for m in taint if m.step.node not in told)
+    if made is not None:
+        check_split(state, new, state.step(made, "the data are split here"), "hold-out")
+
+
 def columns_read(key: ast.expr, data: ast.expr) -> list[ast.expr]:
     """The columns of the data that a key reads: ``df.patient`` of ``df.patient.isin(train_patients)``."""
     read: list[ast.Attribute | ast.Subscript] = [*nodes_in(key, ast.Attribute), *nodes_in(key, ast.Subscript)]
