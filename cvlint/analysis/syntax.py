@@ -10,6 +10,7 @@ import copy
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
+from itertools import takewhile
 from typing import TypeVar, cast
 
 from cvlint.analysis.kept import kept_for_file
@@ -176,10 +177,11 @@ def names_bound_by(assignment: ast.Assign) -> list[tuple[ast.Name, ast.expr]]:
 
 
 def argument_at(code: ast.AST, call: ast.AST | None, name: str) -> ast.expr | None:
-    """The expression that a parameter of a function gets at a call site, or else its default."""
+    """The expression that a parameter of a function gets at a call site, or else its default.
+
+    What stands before ``*given`` has a known position.
+    """
     if not isinstance(code, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)) or not isinstance(call, ast.Call):
-        return None
-    if any(isinstance(a, ast.Starred) for a in call.args) or any(k.arg is None for k in call.keywords):
         return None
     for keyword in call.keywords:
         if keyword.arg == name:
@@ -188,11 +190,13 @@ def argument_at(code: ast.AST, call: ast.AST | None, name: str) -> ast.expr | No
     defaults = dict(zip(reversed(names), reversed(code.args.defaults), strict=False))
     if names[:1] == ["self"]:
         names = names[1:]
-    if isinstance(code, ast.Lambda) and len(names) != len(call.args):
+    plain = list(takewhile(lambda argument: not isinstance(argument, ast.Starred), call.args))
+    is_known = len(plain) == len(call.args) and all(k.arg is not None for k in call.keywords)
+    if isinstance(code, ast.Lambda) and len(names) != len(call.args) and is_known:
         return None  # ``map(f, rows)`` calls it with other arguments
-    if name in names and names.index(name) < len(call.args):
-        return call.args[names.index(name)]
-    return defaults.get(name)
+    if name in names and names.index(name) < len(plain):
+        return plain[names.index(name)]
+    return defaults.get(name) if is_known else None
 
 
 def with_names(node: ast.expr, names: Mapping[str, str]) -> ast.expr:

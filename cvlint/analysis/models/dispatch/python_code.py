@@ -17,7 +17,7 @@ from cvlint.analysis.domain.value import AnyValue, Const, LibraryObject
 from cvlint.analysis.heap.entries import write_known_key
 from cvlint.analysis.models.arguments import unknown_result
 from cvlint.analysis.state import AnalysisState, Arguments
-from cvlint.analysis.taint import carries_no_labels, stored, taint_at
+from cvlint.analysis.taint import stored, taint_at
 from cvlint.knowledge.schema import Entry
 from cvlint.source.parsing import walk
 
@@ -39,12 +39,12 @@ def python_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments:
     if not isinstance(node.func, ast.Attribute):
         return state.call(state, function, ([base, *arguments[0]], arguments[1]), node)
     held = stored(base, taint_at(state, node.func.value))
-    call = receiver_first(node, node.func.value) if carries_no_labels(base) else node
+    call = receiver_first(node, node.func.value)
     return state.call(state, function, ([held, *arguments[0]], arguments[1]), call)
 
 
 def receiver_first(node: ast.Call, receiver: ast.expr) -> ast.Call:
-    """``f(frame, x)`` for ``frame.pipe(f, x)``: a container is tainted as the argument that gives it."""
+    """``f(frame, x)`` for ``frame.pipe(f, x)``: the receiver is the first argument of the code."""
     return ast.copy_location(ast.Call(node.func, [receiver, *node.args], node.keywords), node)
 
 
