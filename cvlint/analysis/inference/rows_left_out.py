@@ -170,3 +170,25 @@ def numbers_rows(state: AnalysisState, node: ast.expr, depth: int = MOST_DEFINIT
         return definition is not None and numbers_rows(state, definition, depth - 1)
     called = {called_name(call.func) for call in walk(node) if isinstance(call, ast.Call)}
     return bool(called & state.knowledge.groups["numbers-rows"]) and "columns" not in names_in(node)
+
+
+def part_left_out(node: ast.expr) -> str | None:
+    """The part whose rows are left out: ``~data.index.isin(train.index)``, ``data.index.difference(train.index)``."""
+    match node:
+        case ast.UnaryOp(op=ast.Invert(), operand=ast.Call(func=ast.Attribute(attr="isin"), args=[rows])):
+            return part_of_rows(rows)
+        case ast.Call(func=ast.Attribute(attr="difference" | "drop"), args=[rows]):
+            return part_of_rows(rows)
+        case _:
+            return None
+
+
+def part_of_rows(node: ast.expr) -> str | None:
+    """The name of ``train`` in ``train.index``."""
+    match node:
+        case ast.Attribute(value=ast.Name(id=part), attr="index"):
+            return part
+        case ast.Call(func=ast.Name(id="list"), args=[rows]):
+            return part_of_rows(rows)
+        case _:
+            return None

@@ -12,7 +12,7 @@ from cvlint.analysis.checkers.leakage.chosen_columns import check_chosen_titles
 from cvlint.analysis.checkers.leakage.learned import LEAKING_KINDS, check_method_call
 from cvlint.analysis.checkers.leakage.named_splits import check_named_parts, check_samples_taken
 from cvlint.analysis.checkers.leakage.own_statistics import check_filling
-from cvlint.analysis.checkers.leakage.row_cuts import check_part_taken, check_rest, check_rows_dropped, part_left_out
+from cvlint.analysis.checkers.leakage.row_cuts import check_part_taken, check_rest, check_rows_dropped
 from cvlint.analysis.checkers.leakage.unknown_transformers import check_own_transformer
 from cvlint.analysis.checkers.left_out import note_element_removed, note_evaluation, note_training
 from cvlint.analysis.checkers.own_measures import label_returned
@@ -40,7 +40,7 @@ from cvlint.analysis.domain.value import (
 from cvlint.analysis.inference.identifier_inference import type_by_name
 from cvlint.analysis.inference.loop_axes import name_loops_of_result
 from cvlint.analysis.inference.recursion import frame_of, leave_calls, repeated, result_of_inner_call
-from cvlint.analysis.inference.rows_left_out import is_kept_anew, prove_held_out
+from cvlint.analysis.inference.rows_left_out import is_kept_anew, part_left_out, prove_held_out
 from cvlint.analysis.interpreter.assignments import assign, note_write
 from cvlint.analysis.interpreter.imports import module_member
 from cvlint.analysis.interpreter.objects import (

@@ -24,7 +24,7 @@ from cvlint.analysis.domain.axis import sorted_axes
 from cvlint.analysis.domain.taint_label import Taint, TaintLabel, sorted_labels
 from cvlint.analysis.domain.trace import Step
 from cvlint.analysis.domain.value import Data
-from cvlint.analysis.inference.rows_left_out import is_kept_anew, prove_held_out
+from cvlint.analysis.inference.rows_left_out import is_kept_anew, part_left_out, part_of_rows, prove_held_out
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import called_name, is_same_code, kept_in_node, names_in, nodes_in, root_name, row_keys
 from cvlint.analysis.taint import taint_at, taint_of_objects
@@ -184,7 +184,17 @@ def check_halves(state: AnalysisState, half: Half) -> None:
         learned = [m for m in sorted_labels(taint_at(state, half.whole)) if m.kind == "learned" and not m.axes]
         state.waiting_leaks += [(m, step, CUT_AGAIN) for m in learned]
     else:
-        check_split(state, taint_of_whole(state, half.whole), step, "hold-out")
+        taint = taint_of_whole(state, half.whole)
+        taint = frozenset(m for m in taint if not is_of_training_half(state, m, half, other))
+        check_split(state, taint, step, "hold-out")
+
+
+def is_of_training_half(state: AnalysisState, label: TaintLabel, *halves: Half) -> bool:
+    """Whether something was fitted to the rows of the training part alone: ``scaler.fit(X[year < 2015])``."""
+    given = label.step.node.args[:1] if isinstance(label.step.node, ast.Call) else []
+    keys = [key for data in given for key in row_keys(data)[:1]]
+    cuts = [cut_at(state, key) for key in keys if isinstance(key, ast.Compare)]
+    return any(half.cut in cuts and names_of_parts(state, half.names)[1] for half in halves)
 
 
 def is_other_half(state: AnalysisState, one: Half, other: Half) -> bool:
@@ -227,17 +237,6 @@ def check_rest(state: AnalysisState, node: ast.AST, whole: ast.expr, part: str) 
         check_split(state, taint_at(state, whole), state.step(node, "the data are split here"), "hold-out")
 
 
-def part_left_out(node: ast.expr) -> str | None:
-    """The part whose rows are left out: ``~data.index.isin(train.index)``, ``data.index.difference(train.index)``."""
-    match node:
-        case ast.UnaryOp(op=ast.Invert(), operand=ast.Call(func=ast.Attribute(attr="isin"), args=[rows])):
-            return part_of_rows(rows)
-        case ast.Call(func=ast.Attribute(attr="difference" | "drop"), args=[rows]):
-            return part_of_rows(rows)
-        case _:
-            return None
-
-
 def check_rows_dropped(state: AnalysisState, node: ast.Call) -> None:
     """``train = frame.drop(frame.index[a:b])`` in a loop: each pass holds out the rows that go.
 
@@ -254,17 +253,6 @@ def check_rows_dropped(state: AnalysisState, node: ast.Call) -> None:
                 check_split(state, taint_at(state, whole), of_folds.step, "folds")
         case _:
             return
-
-
-def part_of_rows(node: ast.expr) -> str | None:
-    """The name of ``train`` in ``train.index``."""
-    match node:
-        case ast.Attribute(value=ast.Name(id=part), attr="index"):
-            return part
-        case ast.Call(func=ast.Name(id="list"), args=[rows]):
-            return part_of_rows(rows)
-        case _:
-            return None
 
 
 def binds_test_part(state: AnalysisState) -> bool:
