@@ -75,6 +75,8 @@ class Axis:
         The statements that run along it: the loop over a splitter, and those over lists of what that made.
     is_written_out
         Whether its body is executed once for each of a few entries that are known.
+    has_pooled_f
+        Whether F is computed once over the labels or counts of all its passes.
     """
 
     kind: str
@@ -90,6 +92,7 @@ class Axis:
     splits_before: frozenset[ast.AST] = frozenset()
     loops: set[ast.AST] = field(default_factory=set)
     is_written_out: bool = False
+    has_pooled_f: bool = False
 
     @property
     def heuristic(self) -> bool:

@@ -136,11 +136,12 @@ def assign(
     """
     if state.rows.all_fits and isinstance(target, ast.Subscript):
         check_predicted_gaps(state, target, source)
-    if isinstance(source, (ast.BinOp, ast.IfExp)) and isinstance(target, (ast.Attribute, ast.Subscript)):
-        added = added_operand(target, source) if isinstance(source, ast.BinOp) else None
+    if isinstance(target, (ast.Attribute, ast.Subscript)):
+        added = added_operand(target, source)
         if added is not None:
             assign_augmented(state, ast.copy_location(ast.AugAssign(target, ast.Add(), added), source))
             return
+    if isinstance(source, (ast.BinOp, ast.IfExp)) and isinstance(target, (ast.Attribute, ast.Subscript)):
         state.environment.definitions[ast.unparse(target)] = source
     value, held = taken(value)
     if found := without_results(value, state.taint_at.get(source, NO_TAINT) | held):
@@ -264,17 +265,22 @@ def note_write(state: AnalysisState, target: ast.expr, *sources: ast.expr) -> No
         state.environment.add_dependences(target.id, (*sources, *state.frame.guard_tests), state.active_axes)
 
 
-def added_operand(target: ast.expr, source: ast.BinOp) -> ast.expr | None:
-    """The operand that ``target = target + added`` adds; None for other assignments."""
-    if not isinstance(source.op, ast.Add):
-        return None
+def added_operand(target: ast.expr, source: ast.expr) -> ast.expr | None:
+    """The operand that ``target = target + added`` adds, or ``np.add(target, added)``; None for other assignments."""
+    match source:
+        case ast.BinOp(left=left, op=ast.Add(), right=right):
+            pass
+        case ast.Call(func=ast.Attribute(value=ast.Name(), attr="add"), args=[left, right]):
+            pass
+        case _:
+            return None
     spelled = {ast.unparse(target)}
     if isinstance(target, ast.Subscript):
         base, key = ast.unparse(target.value), ast.unparse(target.slice)
         spelled |= {f"{base}.get({key}, {zero})" for zero in ("0", "0.0")}
-    if ast.unparse(source.left) in spelled:
-        return source.right
-    return source.left if ast.unparse(source.right) in spelled else None
+    if ast.unparse(left) in spelled:
+        return right
+    return left if ast.unparse(right) in spelled else None
 
 
 def unpack(state: AnalysisState, targets: list[ast.expr], value: AnyValue, source: ast.expr) -> None:

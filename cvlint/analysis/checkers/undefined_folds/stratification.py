@@ -8,8 +8,9 @@ from __future__ import annotations
 import ast
 
 from cvlint.analysis.checkers.undefined_folds.skip_events import has_fold_axis
-from cvlint.analysis.domain.axis import Axes, Axis, Splitter, sorted_axes
+from cvlint.analysis.domain.axis import NO_AXES, Axes, Axis, Splitter, sorted_axes
 from cvlint.analysis.domain.environment import Environment
+from cvlint.analysis.domain.lattice import pooled_axes
 from cvlint.analysis.domain.value import AnyValue, Data, MeasureValue, axes_of
 from cvlint.analysis.events import Event
 from cvlint.analysis.inference.true_labels import are_labels
@@ -59,10 +60,30 @@ def check_stratification(
 
 def check_stratification_of_formula(state: AnalysisState, value: AnyValue, node: ast.AST) -> None:
     """F has just been written out by hand, in each part or of a precision and a recall that are means over parts."""
+    note_pooled(state, value, node)
     formula = state.events[-1] if state.events else None
     if isinstance(value, MeasureValue) and formula is not None and (formula.name, formula.node) == ("formula", node):
         for axis in split_axes(state, formula.axes | value.axes):
             check_stratification(state, axis, value, node)
+
+
+def note_pooled(state: AnalysisState, value: AnyValue, node: ast.AST) -> None:
+    """F is computed once over the labels of all folds, or written out with counts that were summed over them."""
+    if isinstance(value, MeasureValue) and value.measure.kind == "f-measure":
+        counted = (pooled_axes(state.environment.lookup(name)) for name in names_in(node))
+        for axis in value.pooled.union(*counted) - state.active_axes:
+            axis.has_pooled_f = True
+
+
+def forget_parts_of_pooled(state: AnalysisState) -> None:
+    """At the end: F of single parts that nobody averages only shows progress, where F of all parts is the result."""
+    averaged = NO_AXES.union(*(e.axes for e in state.events if e.name == "reduce" and e.measure.kind == "f-measure"))
+    state.events = [
+        e
+        for e in state.events
+        if (e.name, e.measure.kind) != ("split", "f-measure")
+        or not all(axis.has_pooled_f and axis not in averaged for axis in e.axes)
+    ]
 
 
 def splits_no_samples(state: AnalysisState, axis: Axis) -> bool:

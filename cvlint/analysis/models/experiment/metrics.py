@@ -22,6 +22,7 @@ from cvlint.analysis.checkers.undefined_folds.stratification import (
     check_stratification,
     check_stratification_of_formula,
     has_many_labels,
+    note_pooled,
     split_axes,
 )
 from cvlint.analysis.domain.axis import NO_AXES, Axes
@@ -88,6 +89,7 @@ def measure_call(state: AnalysisState, entry: Entry, arguments: Arguments, node:
         value = replace(value, defined=True)
     state.note_measure(value)
     note_final_test(state, value, truth_node)
+    note_pooled(state, value, node)
     check_drawn_test_part(state, measure, truth_node, node)
     check_split_elsewhere(state, truth_node, node)
     check_reused_data(state, entry, measure, truth_node, node, pooled)
