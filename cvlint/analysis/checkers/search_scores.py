@@ -20,7 +20,8 @@ from cvlint.analysis.domain.trace import Step, Trace
 from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryObject, MeasureValue
 from cvlint.analysis.events import Event
 from cvlint.analysis.inference.loop_axes import new_axes
-from cvlint.analysis.state import AnalysisState
+from cvlint.analysis.state import AnalysisState, Arguments
+from cvlint.analysis.syntax import code_of
 
 SEARCH_SCORE = ("search",)
 SEARCH_TEXT = ("search", "text")
@@ -41,6 +42,19 @@ def report_scores(state: AnalysisState, value: AnyValue, node: ast.AST | None = 
             for axis in sorted_axes(found.averaged_over):
                 for label in state.search_leaks.get(axis.step.node, ()):
                     record_leak(state, label, axis.step, "search")
+
+
+def as_plotted(state: AnalysisState, node: ast.Call, arguments: Arguments) -> Arguments:
+    """The arguments of a call; a plot of the candidates' scores helps to choose among them, and reports none."""
+    if not state.knowledge.conforms("ends-plotted", code_of(node.func)):
+        return arguments
+    positional, keywords = arguments
+    return [without_report(v) for v in positional], {name: without_report(v) for name, v in keywords.items()}
+
+
+def without_report(value: AnyValue) -> AnyValue:
+    """A score of a search as a mean over folds like any other."""
+    return replace(value, parts=()) if isinstance(value, MeasureValue) and value.parts == SEARCH_SCORE else value
 
 
 def scores_of_tables(state: AnalysisState, value: AnyValue, node: ast.AST) -> list[MeasureValue]:

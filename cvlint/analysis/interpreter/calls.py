@@ -20,6 +20,7 @@ from cvlint.analysis.checkers.rankings import check_ranking_by_name
 from cvlint.analysis.checkers.rows.calls import note_call
 from cvlint.analysis.checkers.rows.functions import enter_function, forget_call, key_of_rows, leave_function
 from cvlint.analysis.checkers.rows.statements import return_rows
+from cvlint.analysis.checkers.search_scores import as_plotted
 from cvlint.analysis.checkers.selection_bias import check_unknown_call
 from cvlint.analysis.domain.environment import ClassValue, Environment, Function
 from cvlint.analysis.domain.frozen import replace
@@ -106,6 +107,8 @@ def evaluate_call(state: AnalysisState, node: ast.Call) -> AnyValue:
             # a model, ``self.net(images)``: the result depends on what it is
             state.taint = taint_of_attribute(base, node.func, state.taint)
         arguments = stored_arguments(state, evaluate_arguments(state, node), node)
+        if type(base) is not Instance:
+            arguments = as_plotted(state, node, arguments)
         if state.active_loops and not isinstance(base, (LibraryName, Function, ClassValue)):
             note_write(state, node.func.value, *node.args)
         if type(base) is Union:
