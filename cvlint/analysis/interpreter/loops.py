@@ -19,6 +19,7 @@ from cvlint.analysis.checkers.rows.statements import assign_rows, enter_loop, ro
 from cvlint.analysis.checkers.undefined_folds.filters import check_comprehension_filter
 from cvlint.analysis.domain.axis import NO_AXES, Axes, Axis
 from cvlint.analysis.domain.environment import ClassValue, Environment, Function
+from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import element_of, join, leave_loop, value_key
 from cvlint.analysis.domain.rows import RowSet, RowsOf
@@ -92,6 +93,8 @@ def execute_while(state: AnalysisState, node: ast.While) -> None:
     state.evaluate(state, node.test)
     named_so = axis_by_names(state, node.test, None, node)
     axis = Axis("loop", named_so.step) if named_so.kind == "batch" else named_so  # ``while tasks.has_next()``
+    if axis.kind == "loop" and steps_by_batches(state, node):
+        axis = Axis("batch", replace(axis.step, note="a loop over batches, by their size", heuristic=True))
     axes = frozenset((axis,))
     name_folds_by_counter(state, node, axes)
     names = Changes(state.environment.bindings)
@@ -109,6 +112,13 @@ def execute_while(state: AnalysisState, node: ast.While) -> None:
     guards.pop()
     leave_loop_bindings(names, body, axes)
     state.execute(state, node.orelse)
+
+
+def steps_by_batches(state: AnalysisState, node: ast.While) -> bool:
+    """Whether each pass goes on by the size of a batch: ``while start < n: …; start += batch_size``."""
+    tested = names_in(node.test)
+    steps = [a.value for a in nodes_in(node, ast.AugAssign) if isinstance(a.target, ast.Name) and a.target.id in tested]
+    return any(state.knowledge.conforms("batch", name) for step in steps for name in names_in(step))
 
 
 def leave_loop_bindings(names: Changes, body: Arm, axes: Axes) -> None:
