@@ -25,7 +25,7 @@ FACTS = {  # the facts of each event that a message can use as placeholders, bes
     "reduce": {"kind", "defined", "use"},
     "measure": {"scores"},
     "formula": {"shape", "guarded", "what"},
-    "split": {"splitter", "style", "stratified", "labels", "chance"},
+    "split": {"splitter", "style", "stratified", "labels", "chance", "result"},
     "skip": {"how", "stratified"},
     "report": set(),
     "fit": {"how", "by", "split", "rows"},

@@ -12,7 +12,7 @@ from cvlint.analysis.checkers.best_shown import record_best_so_far
 from cvlint.analysis.checkers.leakage.final_tests import record_applied_to_both, record_untested_leaks
 from cvlint.analysis.checkers.rows.measuring import record_trained_rows
 from cvlint.analysis.checkers.undefined_folds.one_class_folds import record_one_class_folds
-from cvlint.analysis.checkers.undefined_folds.stratification import forget_parts_of_pooled
+from cvlint.analysis.checkers.undefined_folds.stratification import mark_parts_of_pooled
 from cvlint.analysis.domain.environment import ClassValue, Function, Module
 from cvlint.analysis.domain.lattice import measures_in
 from cvlint.analysis.domain.value import Const
@@ -207,7 +207,7 @@ class FileAnalysis:
         record_trained_rows(self.state)
         record_applied_to_both(self.state)
         record_best_so_far(self.state)
-        forget_parts_of_pooled(self.state)
+        mark_parts_of_pooled(self.state)
         events = self.state.final_events()
         ways = () if recorder is None else recorded_journeys(self.state, recorder, events, is_complete)
         found = AnalysedFile(events, is_complete, ways, self.inputs)

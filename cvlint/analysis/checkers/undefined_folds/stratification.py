@@ -10,6 +10,7 @@ import ast
 from cvlint.analysis.checkers.undefined_folds.skip_events import has_fold_axis
 from cvlint.analysis.domain.axis import NO_AXES, Axes, Axis, Splitter, sorted_axes
 from cvlint.analysis.domain.environment import Environment
+from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.lattice import pooled_axes
 from cvlint.analysis.domain.value import AnyValue, Data, MeasureValue, axes_of
 from cvlint.analysis.events import Event
@@ -75,15 +76,13 @@ def note_pooled(state: AnalysisState, value: AnyValue, node: ast.AST) -> None:
             axis.has_pooled_f = True
 
 
-def forget_parts_of_pooled(state: AnalysisState) -> None:
+def mark_parts_of_pooled(state: AnalysisState) -> None:
     """At the end: F of single parts that nobody averages only shows progress, where F of all parts is the result."""
     averaged = NO_AXES.union(*(e.axes for e in state.events if e.name == "reduce" and e.measure.kind == "f-measure"))
-    state.events = [
-        e
-        for e in state.events
-        if (e.name, e.measure.kind) != ("split", "f-measure")
-        or not all(axis.has_pooled_f and axis not in averaged for axis in e.axes)
-    ]
+    for index, event in enumerate(state.events):
+        is_pooled = bool(event.axes) and all(axis.has_pooled_f and axis not in averaged for axis in event.axes)
+        if is_pooled and (event.name, event.measure.kind) == ("split", "f-measure"):
+            state.events[index] = replace(event, facts={**event.facts, "result": "pooled"})
 
 
 def splits_no_samples(state: AnalysisState, axis: Axis) -> bool:

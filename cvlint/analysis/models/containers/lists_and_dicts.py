@@ -43,6 +43,8 @@ def container_call(state: AnalysisState, entry: Entry, arguments: Arguments, nod
         note_sources(mapping, given)
         return update_mapping(state, mapping, (given, arguments[1]), node)
     value = listed_items(positional[0]) if positional else Const(value=0)
+    if isinstance(value, LibraryObject) and value.role == "search-results":
+        return Data(index="key")  # ``list(search.cv_results_)``: the titles of a dict
     if isinstance(value, Const):  # ``list()``, ``Queue(100)``
         empty = not isinstance(value.value, str)
         return HeapObject(kind, allocation_loops=state.allocation_loops) if empty else Data()
