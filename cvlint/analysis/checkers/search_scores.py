@@ -46,15 +46,22 @@ def report_scores(state: AnalysisState, value: AnyValue, node: ast.AST | None = 
 
 def as_plotted(state: AnalysisState, node: ast.Call, arguments: Arguments) -> Arguments:
     """The arguments of a call; a plot of the candidates' scores helps to choose among them, and reports none."""
+    positional, keywords = arguments
+    if not any([is_score_of_search(v) for v in (*positional, *keywords.values())]):
+        return arguments
     if not state.knowledge.conforms("ends-plotted", code_of(node.func)):
         return arguments
-    positional, keywords = arguments
     return [without_report(v) for v in positional], {name: without_report(v) for name, v in keywords.items()}
 
 
 def without_report(value: AnyValue) -> AnyValue:
     """A score of a search as a mean over folds like any other."""
-    return replace(value, parts=()) if isinstance(value, MeasureValue) and value.parts == SEARCH_SCORE else value
+    return replace(value, parts=()) if is_score_of_search(value) else value
+
+
+def is_score_of_search(value: AnyValue) -> TypeGuard[MeasureValue]:
+    """Whether a value is the score of a search itself, and no text that holds it."""
+    return isinstance(value, MeasureValue) and value.parts == SEARCH_SCORE
 
 
 def scores_of_tables(state: AnalysisState, value: AnyValue, node: ast.AST) -> list[MeasureValue]:

@@ -21,7 +21,7 @@ from cvlint.analysis.inference.written_entries import (
     with_known_key,
 )
 from cvlint.analysis.state import AnalysisState
-from cvlint.analysis.syntax import names_in, root_name, with_names
+from cvlint.analysis.syntax import code_of, names_in, root_name, with_names
 from cvlint.analysis.taint import DATA_ATTRIBUTES, taint_at
 from cvlint.source.parsing import walk
 
@@ -135,7 +135,7 @@ def name_given(state: AnalysisState, key: ast.expr) -> str:
         if not isinstance(behind, NAMED):
             break
         key = behind
-    return ast.unparse(key)
+    return code_of(key)
 
 
 def table_of_column(state: AnalysisState, level: int, column: ast.AST | None) -> DataName | None:

@@ -133,9 +133,9 @@ def check_single_split(state: AnalysisState, key: ast.expr, taint: Taint) -> Non
     What it had learned before is told at the splitter.
     """
     made = state.environment.definitions.get(key.id) if isinstance(key, ast.Name) else None
-    told = {event.node for event in state.leaks.values()}
-    new = frozenset(m for m in taint if m.step.node not in told)
     if made is not None:
+        told = {event.node for event in state.leaks.values()}
+        new = frozenset(m for m in taint if m.step.node not in told)
         check_split(state, new, state.step(made, "the data are split here"), "hold-out")
 
 
