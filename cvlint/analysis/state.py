@@ -14,9 +14,10 @@ from cvlint.analysis.domain.heap_object import HeapObject, Instance
 from cvlint.analysis.domain.lattice import measures_in
 from cvlint.analysis.domain.rows import RowsOf
 from cvlint.analysis.domain.taint_label import NO_TAINT, Taint, TaintLabel
-from cvlint.analysis.domain.trace import Step, Trace
+from cvlint.analysis.domain.trace import CALLED, COMPUTED, Step, Trace
 from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryName, Measure, MeasureValue, axes_of
 from cvlint.analysis.events import Event, is_excusable
+from cvlint.analysis.function_summary import FunctionSummary
 from cvlint.analysis.row_store import RowStore
 from cvlint.analysis.syntax import argument_at, tests_program
 from cvlint.knowledge.loader import Knowledge
@@ -132,26 +133,6 @@ class Arm:
 
     birth: int
     before: dict[int, tuple[HeapObject | Instance, HeapObject | Instance]] = field(default_factory=dict)
-
-
-@dataclass(eq=False, slots=True)
-class FunctionSummary:
-    """The summary of a function: its results, their taint and that of changed arguments, by the arguments of the call.
-
-    ``calls`` and ``steps`` say how often the body was evaluated and what that cost. ``last`` is the newest result, and
-    ``loops`` are the loops that were under way when it was computed. ``arguments`` keeps the arguments alive, because
-    results are found by the identity of mutable arguments; ``learned`` says where their data had learned before.
-    """
-
-    calls: int = 0
-    steps: int = 0
-    results: dict[Any, AnyValue] = field(default_factory=dict)
-    taint: dict[Any, Taint] = field(default_factory=dict)
-    changed: dict[Any, list[tuple[str, Taint]]] = field(default_factory=dict)
-    arguments: list[Any] = field(default_factory=list)
-    learned: set[ast.AST] = field(default_factory=set)
-    last: AnyValue = field(default_factory=lambda: Data(opaque=True))
-    loops: Axes = NO_AXES
 
 
 class Witness(Protocol):
@@ -344,7 +325,7 @@ class AnalysisState:
         """Record an event at ``node``, or at the call that brought the measure here (see `report_site`)."""
         source, extra = self.environment.module.source, self.call_trace() if axes or name == "measure" else ()
         if name == "reduce":
-            source, node, extra = self.report_site(node, trace, "computed here")
+            source, node, extra = self.report_site(node, trace, COMPUTED)
         elif name == "formula" and any(axis.kind == "fold" for axis in axes):
             source, node, extra = self.report_site(node, trace, "averaged here")
         self.record(Event(name, source, node, measure, axes, (*trace, *extra), note, facts))
@@ -366,9 +347,11 @@ class AnalysisState:
     def call_trace(self) -> Trace:
         """The call sites that led to the present function, outermost first."""
         outer = zip(self.frames, self.frames[1:], strict=False)
-        return tuple(
-            Step(o.module.source, i.call, "called from here") for o, i in outer if isinstance(i.call, ast.Call)
-        )
+        return tuple(Step(o.module.source, i.call, CALLED) for o, i in outer if isinstance(i.call, ast.Call))
+
+    def call_trace_to(self, call: ast.AST) -> Trace:
+        """The call sites that lead to the function that ``call`` calls, in the function under way."""
+        return (*self.call_trace(), Step(self.environment.module.source, call, CALLED))
 
     def report_site(self, node: ast.AST, trace: Trace, origin: str) -> tuple[Source, ast.AST, Trace]:
         """Where an event is reported, and the steps that this adds to its trace.

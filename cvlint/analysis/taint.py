@@ -13,9 +13,9 @@ from typing import TypeAlias, TypeGuard, TypeVar
 from cvlint.analysis.domain.environment import ClassValue, Environment
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject, Instance
-from cvlint.analysis.domain.lattice import options
+from cvlint.analysis.domain.lattice import measures_in, options
 from cvlint.analysis.domain.taint_label import CACHED_LABELS, NO_TAINT, Taint, content_of, merge_labels
-from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryObject, Union
+from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryObject, MeasureValue, Union
 from cvlint.analysis.kept import kept_for_file
 from cvlint.analysis.label_columns import (
     first_of_path,
@@ -369,3 +369,14 @@ def selected_columns(state: AnalysisState, node: ast.expr) -> list[str]:
             return [attr]
         case _:
             return []
+
+
+def labels_in(value: AnyValue, *kinds: str) -> Taint:
+    """The labels of the measures in a value."""
+    kind = type(value)
+    if kind is Data or kind is Const:
+        return NO_TAINT
+    if kind is MeasureValue:
+        labels: Taint = value.labels  # type: ignore[union-attr]
+        return frozenset(label for label in labels if label.kind in kinds) if labels else NO_TAINT
+    return frozenset(label for found in measures_in(value) for label in found.labels if label.kind in kinds)

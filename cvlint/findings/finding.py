@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Literal
 
 from cvlint.records import dataclass, replace
@@ -13,6 +14,9 @@ Confidence = Literal["high", "medium", "low"]
 
 SEVERITIES: tuple[Severity, ...] = ("error", "warning", "note")
 CONFIDENCES: tuple[Confidence, ...] = ("high", "medium", "low")
+
+MAX_STEPS = 20
+"""The length to which a trace grows when one fault is reached in several ways."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +122,18 @@ class Report:
     """Findings that are not reported because their severity is too low."""
     has_baseline: bool = False
     """Whether a project of the checked files keeps a baseline."""
+
+
+def with_steps(finding: Finding, steps: Iterable[TraceStep], *, at_end: bool = False) -> Finding:
+    """Add to the trace of a finding the steps whose places it does not show yet, as far as `MAX_STEPS` allows.
+
+    They come before the finding's own place where the trace ends there, unless they belong ``at_end``.
+    """
+    known = {step.location for step in finding.trace}
+    added = [step for step in steps if step.location not in known][: max(MAX_STEPS - len(finding.trace), 0)]
+    ends_here = bool(finding.trace) and finding.trace[-1].location == finding.location
+    at = len(finding.trace) - (ends_here and not at_end)
+    return replace(finding, trace=(*finding.trace[:at], *added, *finding.trace[at:]))
 
 
 def without_suppressed(report: Report) -> Report:

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from cvlint.analysis.domain.trace import CALLED
 from cvlint.findings.code_block import CodeBlocks, place_of, scope_name
 from cvlint.findings.faults import CALL, COPY, PLACE
 from cvlint.findings.fingerprint import digest, parents_of, statement_of
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
 
 IN_HELPER = "and reduced in this helper"
 POOLED = "pooled here"
-CALLED = "called from here"
 """Notes of steps, or their ends: a helper averages, a line pools the scores of folds, a call leads to a helper."""
 SCORES = ("y_score", "y_pred", "y_prob", "probas_pred", "preds", "input")
 """Keywords that take the scores of a ranking measure; by position they come second."""

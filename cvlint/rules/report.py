@@ -12,7 +12,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from cvlint.analysis.domain.axis import sorted_axes
-from cvlint.findings.finding import CONFIDENCES, Confidence, Finding, Fix, TraceStep
+from cvlint.analysis.domain.trace import Step
+from cvlint.findings.finding import CONFIDENCES, Confidence, Finding, Fix, TraceStep, with_steps
 from cvlint.findings.fingerprint import identity
 from cvlint.records import dataclass, replace
 from cvlint.rules.bindings import Bindings
@@ -21,13 +22,9 @@ from cvlint.rules.match import matches, variant_of
 from cvlint.rules.own_names import OwnNames
 
 if TYPE_CHECKING:
-    from cvlint.analysis.domain.trace import Step
     from cvlint.analysis.events import Event
     from cvlint.rules.catalogue import Rule
     from cvlint.source.location import Location
-
-MAX_STEPS = 12
-"""The length to which a trace can grow when several events are merged into one finding."""
 
 EVENT_NOTES = {
     "measure": "the measure is computed here",
@@ -115,16 +112,24 @@ def confidence_of(event: Event) -> Confidence:
 
 
 def _merged_by_node(matched: Iterable[tuple[Event, Rule]]) -> dict[_Key, _Match]:
-    """The surest match of each rule at each node; at a splitter with the traces of all measures in its parts."""
+    """The surest match of each rule at each node, with the steps of the others.
+
+    A helper is called from several places, the best of several is shown twice, and in the parts of a splitter several
+    measures are computed.
+    """
     by_key: dict[_Key, _Match] = {}
     for event, rule in matched:
         key = (rule.name, id(event.node))
-        before = by_key.get(key)
-        if before is None or _is_surer(confidence_of(event), before.finding.confidence):
-            by_key[key] = _Match(_finding(event, rule), event, rule)
-        elif event.name == "split" and len(before.finding.trace) < MAX_STEPS:
-            by_key[key] = _Match(_with_measure(before.finding, _finding(event, rule)), event, rule)
+        match, before = _Match(_finding(event, rule), event, rule), by_key.get(key)
+        by_key[key] = match if before is None else _merged(before, match)
     return by_key
+
+
+def _merged(match: _Match, other: _Match) -> _Match:
+    """The surer of two matches at one place, with the steps that only the other one has."""
+    if _is_surer(other.finding.confidence, match.finding.confidence):
+        match, other = other, match
+    return replace(match, finding=with_steps(match.finding, other.finding.trace))
 
 
 def _repetitions(by_key: Mapping[_Key, _Match]) -> dict[_Key, _Key]:
@@ -146,16 +151,7 @@ def _repetitions(by_key: Mapping[_Key, _Match]) -> dict[_Key, _Key]:
 
 def _with_repetition(finding: Finding, later: Finding) -> Finding:
     """Add to a finding the location where the same values have the same fault again."""
-    step = TraceStep(later.location, "and of the same values here, too")
-    if step.location in (s.location for s in finding.trace) or len(finding.trace) >= MAX_STEPS:
-        return finding
-    return replace(finding, trace=(*finding.trace, step))
-
-
-def _with_measure(finding: Finding, other: Finding) -> Finding:
-    """Add to a finding at a splitter the steps to a second measure that is computed in its parts."""
-    steps = [step for step in other.trace if step not in finding.trace]
-    return replace(finding, trace=(*finding.trace[:-1], *steps, finding.trace[-1]))
+    return with_steps(finding, (TraceStep(later.location, "and of the same values here, too"),), at_end=True)
 
 
 def _surest_at_each_location(matches: Iterable[_Match]) -> list[_Match]:
@@ -164,8 +160,7 @@ def _surest_at_each_location(matches: Iterable[_Match]) -> list[_Match]:
     for match in matches:
         key = (match.finding.rule, match.finding.location)
         before = by_location.get(key)
-        if before is None or _is_surer(match.finding.confidence, before.finding.confidence):
-            by_location[key] = match
+        by_location[key] = match if before is None else _merged(before, match)
     return list(by_location.values())
 
 
@@ -237,7 +232,8 @@ def _trace(event: Event) -> tuple[TraceStep, ...]:
     by_node: dict[ast.AST, Step] = {}
     for step in steps:
         by_node.setdefault(step.node, step)
-    by_node.pop(event.node, None)
-    earlier = tuple(TraceStep(step.source.location(step.node), step.note) for step in by_node.values())
-    at_event = TraceStep(event.source.location(event.node), event.note or EVENT_NOTES[event.name])
-    return (at_event, *earlier) if event.name in CAUSES else (*earlier, at_event)
+    here = Step(event.source, event.node, event.note or EVENT_NOTES[event.name])
+    if event.name != "choose" or event.node not in by_node:  # the trace of a choice says where it stands
+        by_node.pop(event.node, None)
+        by_node = {event.node: here, **by_node} if event.name in CAUSES else {**by_node, event.node: here}
+    return tuple(TraceStep(step.source.location(step.node), step.note) for step in by_node.values())

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cvlint.findings.finding import Finding
+from cvlint.findings.finding import MAX_STEPS, Finding
 from cvlint.rules.catalogue import load_rules
 from cvlint.workspace.settings.check_options import CheckOptions
 from cvlint.workspace.steps.analyse import check
@@ -195,3 +195,74 @@ def test_a_trace_shows_where_a_helper_fits_anew_beside_its_calls() -> None:
     (found,) = (one for one in findings(helper) if one.rule == "refit-on-test")
     assert found.location.line == 20
     assert [line for _, line, _ in notes(found)][:2] == [19, 12]
+
+
+MODELS = """
+import pandas as pd
+from sklearn.metrics import f1_score
+from sklearn.model_selection import train_test_split
+X_train, X_test, y_train, y_test = train_test_split(X, y)
+rows = []
+for name, model in models.items():
+    model.fit(X_train, y_train)
+    rows.append({"model": name, "f1": f1_score(y_test, model.predict(X_test))})
+table = pd.DataFrame(rows).sort_values("f1", ascending=False)
+best = table.iloc[0]
+print(best["model"])
+print("F1", best["f1"])
+print("report", best["f1"])
+"""
+
+
+def test_the_trace_of_a_choice_leads_from_the_measure_to_all_places_that_show_the_best(tmp_path: Path) -> None:
+    (tmp_path / "main.py").write_text(MODELS)
+    (finding,) = findings(tmp_path)
+    assert (finding.rule, finding.location.line) == ("max-over-test", 10)
+    assert notes(finding) == [
+        ("main.py", 9, "F1 is computed here"),
+        ("main.py", 10, "the best is chosen by F1 here"),
+        ("main.py", 11, "the first is taken here"),
+        ("main.py", 13, "the best is shown as the result here"),
+        ("main.py", 14, "the best is shown as the result here"),
+    ]
+
+
+CURVE_HELPER = """
+from sklearn.metrics import roc_auc_score
+def area(truth, guess):
+    return roc_auc_score(truth, guess)
+"""
+
+TWO_CALLS = """
+from sklearn.model_selection import train_test_split
+from sklearn.svm import SVC
+from curves import area
+X_train, X_test, y_train, y_test = train_test_split(X, y)
+first = SVC(C=1).fit(X_train, y_train).predict(X_test)
+second = SVC(C=9).fit(X_train, y_train).predict(X_test)
+print(area(y_test, first))
+print(area(y_test, second))
+"""
+
+
+def test_a_trace_shows_each_call_of_a_faulty_helper(tmp_path: Path) -> None:
+    (tmp_path / "curves.py").write_text(CURVE_HELPER)
+    for name in ("main.py", "other.py"):
+        (tmp_path / name).write_text(TWO_CALLS)
+    (finding,) = findings(tmp_path)
+    assert finding.rule == "auc-hard-labels"
+    assert notes(finding) == [
+        ("main.py", 8, "called from here"),
+        ("main.py", 9, "called from here"),
+        ("other.py", 8, "called from here"),
+        ("other.py", 9, "called from here"),
+        ("curves.py", 4, "the measure is computed here"),
+    ]
+
+
+def test_a_trace_that_many_calls_lead_to_ends_somewhere(tmp_path: Path) -> None:
+    (tmp_path / "curves.py").write_text(CURVE_HELPER)
+    (tmp_path / "main.py").write_text(TWO_CALLS + "print(area(y_test, second))\n" * 50)
+    (finding,) = findings(tmp_path)
+    assert len(finding.trace) == MAX_STEPS
+    assert finding.trace[-1].location == finding.location

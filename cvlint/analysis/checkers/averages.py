@@ -16,7 +16,7 @@ from cvlint.analysis.checkers.comparisons import fold_axes
 from cvlint.analysis.checkers.formulas.terms import last_name, operands
 from cvlint.analysis.checkers.unread_results import ends_unread
 from cvlint.analysis.domain.axis import NO_AXES, Axes, Axis
-from cvlint.analysis.domain.trace import Step, Trace
+from cvlint.analysis.domain.trace import CALLED, COMPUTED, Step, Trace
 from cvlint.analysis.domain.value import MeasureValue
 from cvlint.analysis.events import Event
 from cvlint.analysis.state import AnalysisState, Frame
@@ -48,9 +48,9 @@ def with_call(state: AnalysisState, trace: Trace) -> Trace:
     own = [i for i, step in enumerate(trace) if frame.owner is not None and frame.owner in step.owners]
     if len(state.frames) < 2 or not isinstance(frame.call, ast.Call) or not own or own[0] == 0:
         return trace
-    if any(trace[i].note.endswith("computed here") for i in own):
+    if any(trace[i].note.endswith(COMPUTED) for i in own):
         return trace
-    call = Step(state.frames[-2].module.source, frame.call, "called from here")
+    call = Step(state.frames[-2].module.source, frame.call, CALLED)
     return (*trace[: own[0]], call, *trace[own[0] :])
 
 

@@ -9,14 +9,15 @@ import ast
 from collections.abc import Collection
 
 from cvlint.analysis.checkers.leakage.final_tests import note_shown_folds
-from cvlint.analysis.checkers.selections import confirmed, labels_in
+from cvlint.analysis.checkers.selections import confirmed
 from cvlint.analysis.domain.axis import Axes
 from cvlint.analysis.domain.taint_label import TaintLabel, sorted_labels
-from cvlint.analysis.domain.trace import Step
+from cvlint.analysis.domain.trace import COMPUTED, Step
 from cvlint.analysis.domain.value import AnyValue, Measure
 from cvlint.analysis.events import Event
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import names_in
+from cvlint.analysis.taint import labels_in
 
 STOPPED = "stopped"  # a choice that a library makes while it fits a model
 AGAIN = "again"  # a choice whose best was measured again on the part of a fold that had chosen it
@@ -43,8 +44,10 @@ def event_of_choice(state: AnalysisState, taint_label: TaintLabel, step: Step, s
     }
     choice = taint_label.step
     calls = state.call_trace()
-    way = [call for call in taint_label.way if call.node not in {c.node for c in calls}]  # of the helper that chooses
-    trace = (*((choice,) if choice.heuristic else ()), *way, *calls, step)  # a guess makes it less certain
+    known = {call.node for call in calls}
+    computed = [s for s in taint_label.way if s.note.endswith(COMPUTED)]
+    way = [s for s in taint_label.way if s not in computed and s.node not in known]  # of the helper that chooses
+    trace = (*computed, choice, *way, *calls, step)
     return Event("choose", choice.source, choice.node, Measure("unknown"), trace=trace, note=choice.note, facts=facts)
 
 
@@ -92,7 +95,7 @@ def is_result_once_shown(state: AnalysisState, label: TaintLabel) -> bool:
     is_best = label.part == "test" or (label.part == "out-of-fold" and is_threshold(label))
     beside_mean = label.over and all((label.measured_on, axis) in state.averaged for axis in label.over)
     folds = any(axis.kind == "fold" and not axis.is_repetition for axis in label.over)
-    is_chosen = label.choice in SHOWN_AS_BEST and label.kind != "ordered"  # of an order, no end is taken yet
+    is_chosen = label.choice in SHOWN_AS_BEST and label.kind in ("chosen", "cut")  # of an order, no end is taken yet
     return is_chosen and is_best and not beside_mean and not folds
 
 

@@ -14,7 +14,7 @@ from typing import TypeGuard
 from cvlint.analysis.domain.axis import NO_AXES, Axes, Axis
 from cvlint.analysis.domain.lattice import options
 from cvlint.analysis.domain.taint_label import sorted_labels
-from cvlint.analysis.domain.trace import Trace
+from cvlint.analysis.domain.trace import COMPUTED, Trace
 from cvlint.analysis.domain.value import AnyValue, Measure, MeasureValue, Union
 from cvlint.analysis.events import Event
 from cvlint.analysis.state import AnalysisState
@@ -71,7 +71,7 @@ def is_same_experiment(state: AnalysisState, averaged: MeasureValue, once: Measu
     """Whether two results are of the same folds, of one model, or of one helper: two views of one experiment."""
     folds = fold_axes(averaged.averaged_over)
     under_evaluation = {frame.owner for frame in state.frames}
-    steps_of_each = [[s for s in v.trace if not s.note.endswith("computed here")] for v in (averaged, once)]
+    steps_of_each = [[s for s in v.trace if not s.note.endswith(COMPUTED)] for v in (averaged, once)]
     steps_of_each[0] += [axis.step for axis in folds]
     helpers = [{owner for step in steps for owner in step.owners} - under_evaluation for steps in steps_of_each]
     models = [

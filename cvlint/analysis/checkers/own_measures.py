@@ -9,13 +9,13 @@ from __future__ import annotations
 import ast
 
 from cvlint.analysis.checkers.selection_bias import COUNTS, check_measured_again, label_measured
-from cvlint.analysis.checkers.selections import labels_in, measured_in
+from cvlint.analysis.checkers.selections import measured_in
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import options
 from cvlint.analysis.domain.value import PREDICTION, AnyValue, Data, Measure, MeasureValue
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import argument_at, names_in, words_of
-from cvlint.analysis.taint import add_taint
+from cvlint.analysis.taint import add_taint, labels_in
 from cvlint.source.parsing import walk
 
 LEVELS = 2  # so many assignments are looked through for the true labels behind a ratio

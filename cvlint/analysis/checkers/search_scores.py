@@ -16,7 +16,7 @@ from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import join, measures_in, options, stack_along
 from cvlint.analysis.domain.taint_label import NO_TAINT
-from cvlint.analysis.domain.trace import Step, Trace
+from cvlint.analysis.domain.trace import COMPUTED, Step, Trace
 from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryObject, MeasureValue
 from cvlint.analysis.events import Event
 from cvlint.analysis.inference.loop_axes import new_axes
@@ -173,7 +173,7 @@ def mean_score_of_search(state: AnalysisState, value: AnyValue | None, node: ast
     for option in options(value):
         if isinstance(option, MeasureValue):
             axes = frozenset().union(*option.along)
-            source, place_node, _ = state.report_site(node, option.trace, "computed here")
+            source, place_node, _ = state.report_site(node, option.trace, COMPUTED)
             step = Step(source, place_node, READ_NOTE)
             scores.append(
                 replace(

@@ -20,13 +20,11 @@ from cvlint.analysis.checkers.formulas.areas import is_difference, is_distance
 from cvlint.analysis.checkers.left_out import prove_by_measure
 from cvlint.analysis.checkers.rows.samples import is_only_tested, rows_measured
 from cvlint.analysis.checkers.selections import (
-    are_several_results,
     best_value,
     chosen,
     confirmed,
     end_of_order,
     is_best,
-    labels_in,
     measured_axes,
     measured_in,
     of_models,
@@ -37,15 +35,17 @@ from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.lattice import codomain_of, measures_in, options, with_labels
 from cvlint.analysis.domain.rows import RowSet, part_of
 from cvlint.analysis.domain.taint_label import NO_TAINT, Taint, TaintLabel, choices_in, sorted_labels
+from cvlint.analysis.domain.trace import last_call
 from cvlint.analysis.domain.value import CALIBRATED, PREDICTION, AnyValue, Const, Data, Measure, MeasureValue
 from cvlint.analysis.events import LABEL_THRESHOLD, Event
 from cvlint.analysis.inference.data_names import data_name, whole_of_rows
 from cvlint.analysis.inference.loop_dependence import loops_turning, parts_named_behind
 from cvlint.analysis.inference.written_entries import loops_over_parts
 from cvlint.analysis.label_columns import without_entry_keys
+from cvlint.analysis.side_by_side import are_several_results
 from cvlint.analysis.state import AnalysisState, Selection
 from cvlint.analysis.syntax import is_same_code, names_in
-from cvlint.analysis.taint import taint_at
+from cvlint.analysis.taint import labels_in, taint_at
 from cvlint.source.parsing import walk
 
 DIMENSIONS = {"index": 0, "rows": 0, "columns": 1}
@@ -350,7 +350,7 @@ def check_measured_again(
     for label in choices:
         if label.step.node not in reused and label.part != "test":
             state.excused_nodes.add(label.step.node)
-            state.judged_choices.add((label.step.node, label.way[-1].node if label.way else None))
+            state.judged_choices.add((label.step.node, last_call(label.way)))
     for taint_label in sorted_labels(on_same):
         record_choice(state, taint_label, state.step(truth, f"{measure} is computed on the same data here", heuristic))
     in_folds = any(axis.kind == "fold" for axis in state.active_axes)

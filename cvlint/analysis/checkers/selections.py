@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
-from itertools import pairwise
 
 from cvlint.analysis.checkers.compared_sides import (
     entry_read,
@@ -25,30 +24,20 @@ from cvlint.analysis.checkers.compared_sides import (
 )
 from cvlint.analysis.domain.axis import NO_AXES, Axes
 from cvlint.analysis.domain.frozen import replace
-from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import measures_in, options, with_labels
 from cvlint.analysis.domain.taint_label import NO_COLUMNS, NO_TAINT, Taint, TaintLabel, sorted_labels
-from cvlint.analysis.domain.value import AnyValue, Const, Data, MeasureValue
+from cvlint.analysis.domain.trace import Step
+from cvlint.analysis.domain.value import AnyValue, Const, MeasureValue
 from cvlint.analysis.inference.loop_dependence import loops_turning
+from cvlint.analysis.side_by_side import are_several_results, are_two_results
 from cvlint.analysis.state import AnalysisState, Selection
-from cvlint.analysis.taint import taint_at
+from cvlint.analysis.taint import labels_in, taint_at
 from cvlint.source.parsing import walk
 
 MOST_DEFINITIONS = 4
 READS = (ast.Name, ast.Attribute, ast.Subscript, ast.Call)  # ``np.mean(table["f1"])`` reads a part of the table, too
 LABELS_OF_MEASURES = ("measured", "ordered", "chosen")
 OF_CURVES = ("curve", "peak")  # choices among the thresholds of a curve
-
-
-def labels_in(value: AnyValue, *kinds: str) -> Taint:
-    """The labels of the measures in a value."""
-    kind = type(value)
-    if kind is Data or kind is Const:
-        return NO_TAINT
-    if kind is MeasureValue:
-        labels: Taint = value.labels  # type: ignore[union-attr]
-        return frozenset(label for label in labels if label.kind in kinds) if labels else NO_TAINT
-    return frozenset(label for found in measures_in(value) for label in found.labels if label.kind in kinds)
 
 
 def labelled(state: AnalysisState, node: ast.expr, value: AnyValue) -> AnyValue:
@@ -108,7 +97,7 @@ def chosen(state: AnalysisState, node: ast.AST, measured: Iterable[TaintLabel], 
             cause=by or label.cause,
             columns=NO_COLUMNS,
             over=label.axes & over,
-            way=state.call_trace(),
+            way=(label.step, *state.call_trace()),
         )
         for label in measured
     )
@@ -214,36 +203,6 @@ def note_going_on(
             return
 
 
-def are_two_results(state: AnalysisState, left: Taint, right: Taint) -> bool:
-    """Whether a test compares two results of a measure on the same data, and not a new result with the best so far.
-
-    ``best`` may begin with a result from before the loop.
-    """
-    active = state.active_axes
-    sides = ({(m.measured_on, m.cause, m.axes & active) for m in labels} for labels in (left, right))
-    are_alike = next(sides) == next(sides) != set()
-    apart = {label.step.node for label in left}.isdisjoint(label.step.node for label in right)
-    return are_alike and (apart or not state.active_axes)
-
-
-def are_several_results(state: AnalysisState, values: AnyValue) -> bool:
-    """Whether a list or dict, or a column of a frame, holds two results of a measure on the same data.
-
-    Those that a loop made are its passes, and not asked for here.
-    """
-    held = [o for o in options(values) if isinstance(o, HeapObject)]
-    held += [c for o in held if o.kind != "list" for c in o.fields.values() if isinstance(c, HeapObject)]
-    for found in ([single_results(state, entry) for entry in o.fields.values()] for o in held):
-        if any(are_two_results(state, one, other) for one, other in pairwise(filter(None, found))):
-            return True
-    return False
-
-
-def single_results(state: AnalysisState, entry: AnyValue) -> Taint:
-    """The labels of what was measured in an entry, but not in a loop that has ended; a row may hold both."""
-    return frozenset(label for label in labels_in(entry, "measured") if label.axes <= state.active_axes)
-
-
 def as_pass(labels: Taint) -> Taint:
     """Labels of a choice that a test makes between a new value and the best before it: it is one among several.
 
@@ -329,7 +288,8 @@ def end_of_order(state: AnalysisState, node: ast.Subscript, base: AnyValue) -> T
             found = taint_at(state, node.value)
             ordered = labels_in(base, "ordered") | frozenset(m for m in found if m.kind == "ordered")
             is_first = isinstance(at, ast.Constant)
-            return frozenset(replace(m, kind="chosen") for m in ordered if not is_worst_end(m, is_first))
+            taken = frozenset(m for m in ordered if not is_worst_end(m, is_first))
+            return taken_from_order(taken, state.step(node, f"the {'first' if is_first else 'last'} is taken here"))
         case _:
             return NO_TAINT
 
@@ -344,9 +304,14 @@ def is_worst_end(ordered: TaintLabel, is_first: bool) -> bool:
             return False
 
 
-def best_of_order(ordered: Taint) -> Taint:
+def taken_from_order(ordered: Taint, step: Step) -> Taint:
+    """The labels of one end of an order of measures, which is taken in a step."""
+    return frozenset(replace(m, kind="chosen", way=(*m.way, step)) for m in ordered)
+
+
+def best_of_order(state: AnalysisState, node: ast.AST, ordered: Taint) -> Taint:
     """The labels of the first or last one in an order of measures."""
-    return best_value(frozenset(replace(m, kind="chosen") for m in ordered), True)
+    return best_value(taken_from_order(ordered, state.step(node, "the best is taken here")), True)
 
 
 def in_order(state: AnalysisState, node: ast.AST, measured: Taint, values: AnyValue) -> Taint:

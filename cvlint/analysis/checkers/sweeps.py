@@ -10,7 +10,7 @@ import ast
 
 from cvlint.analysis.checkers.compared_sides import ORDERS
 from cvlint.analysis.checkers.selection_bias import COUNTS, check_measured_again, is_named_threshold, label_measured
-from cvlint.analysis.checkers.selections import labels_in, measured_at
+from cvlint.analysis.checkers.selections import measured_at
 from cvlint.analysis.domain.axis import NO_AXES, Axes
 from cvlint.analysis.domain.codomain import Kind
 from cvlint.analysis.domain.frozen import replace
@@ -21,7 +21,7 @@ from cvlint.analysis.inference.loop_axes import new_axes
 from cvlint.analysis.inference.loop_dependence import loops_turning
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.syntax import names_in
-from cvlint.analysis.taint import add_taint, taint_at
+from cvlint.analysis.taint import add_taint, labels_in, taint_at
 
 NUMBERS = (Kind.NUMBER, Kind.COUNT)
 

@@ -25,3 +25,12 @@ class Step:
 
 
 Trace: TypeAlias = tuple[Step, ...]
+
+CALLED = "called from here"
+COMPUTED = "computed here"
+"""The note of a step that calls the function of the next one, and the end of the note of one that makes a measure."""
+
+
+def last_call(trace: Trace) -> ast.AST | None:
+    """The call that leads to the function of the last steps of a trace."""
+    return next((step.node for step in reversed(trace) if step.note == CALLED), None)

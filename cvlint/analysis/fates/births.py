@@ -7,12 +7,11 @@ from collections.abc import Iterator, Mapping
 
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.taint_label import Taint, TaintLabel
-from cvlint.analysis.domain.trace import Step
+from cvlint.analysis.domain.trace import COMPUTED, Step
 from cvlint.analysis.domain.value import AnyValue, Data, LibraryObject, MeasureValue, Partial, Union
 from cvlint.records import dataclass, field
 from cvlint.source.module import Source
 
-MADE = "computed here"  # the end of the note of the step that makes a measure
 DEPTH = 4  # containers are searched to this depth
 LOOP = "loop"  # the kind of an axis of which only the loop is known, such as one over predictions
 LEARNED = ("learned", "resampled")
@@ -60,7 +59,7 @@ class Birth:
 
 def made_at(value: MeasureValue) -> Step | None:
     """The step at which a measure was computed."""
-    made = [step for step in value.trace if step.note.endswith(MADE)]
+    made = [step for step in value.trace if step.note.endswith(COMPUTED)]
     return made[-1] if made else value.trace[0] if value.trace else None
 
 

@@ -22,6 +22,7 @@ from cvlint.analysis.heap.branches import touch
 from cvlint.analysis.heap.positions import copy_container
 from cvlint.analysis.inference.identifier_inference import type_by_key
 from cvlint.analysis.inference.written_entries import written_parts
+from cvlint.analysis.side_by_side import as_candidates
 from cvlint.analysis.state import AnalysisState
 from cvlint.analysis.taint import taken
 
@@ -105,7 +106,7 @@ def forget_positions(state: AnalysisState, container: HeapObject) -> None:
     """From here on, no entry of a list is known by its position."""
     if container.fields:
         touch(state, container)
-        container.elements, container.fields = join(container.entries()), {}
+        container.elements, container.fields = join(as_candidates(state, container.entries(), container)), {}
 
 
 def append_row(state: AnalysisState, container: HeapObject, row: HeapObject, node: ast.AST) -> None:

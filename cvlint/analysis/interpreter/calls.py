@@ -1,6 +1,6 @@
 """Calls: evaluate functions and classes of the project with their arguments, and pass other calls to the models.
 
-A function is evaluated once for each set of arguments; its summary (`FunctionSummary` in `cvlint.analysis.state`) keeps
+A function is evaluated once for each set of arguments; its summary (`cvlint.analysis.function_summary`) keeps
 the results, and a call with the same arguments uses them again.
 """
 
@@ -38,6 +38,7 @@ from cvlint.analysis.domain.value import (
     axes_of,
     library,
 )
+from cvlint.analysis.function_summary import FunctionSummary, called_again, keep_events
 from cvlint.analysis.inference.identifier_inference import type_by_name
 from cvlint.analysis.inference.loop_axes import name_loops_of_result
 from cvlint.analysis.inference.recursion import frame_of, leave_calls, repeated, result_of_inner_call
@@ -73,12 +74,7 @@ from cvlint.analysis.models.dispatch.methods import call_library_method
 from cvlint.analysis.models.experiment.metric_objects import call_metric_object
 from cvlint.analysis.models.experiment.printing import show_values
 from cvlint.analysis.models.experiment.scorers import call_scorer
-from cvlint.analysis.state import (
-    AnalysisState,
-    Arguments,
-    Frame,
-    FunctionSummary,
-)
+from cvlint.analysis.state import AnalysisState, Arguments, Frame
 from cvlint.analysis.syntax import called_name
 from cvlint.analysis.taint import (
     ArgumentTaint,
@@ -315,6 +311,9 @@ def call_function(state: AnalysisState, function: Function, arguments: Arguments
         state.taint = summary.taint.get(key, NO_TAINT)
         change_arguments(state, code, node, summary.changed.get(key, []))
         forget_call(state, node)
+        if key in summary.events:
+            for event in called_again(summary, key, state.call_trace_to(node)):
+                state.record(event)
         return summary.results[key]  # the same arguments; without arguments it may read what changed
     learned = {m.step.node for given in (*taint[0], *taint[1].values()) for m in given if m.kind in LEAKING_KINDS}
     is_new = len(summary.learned) < MOST_LEAKS_FOLLOWED and not learned <= summary.learned
@@ -325,7 +324,7 @@ def call_function(state: AnalysisState, function: Function, arguments: Arguments
         gone, new = summary.loops - state.active_axes, state.active_axes - summary.loops
         return unknown_result(state, arguments) if gone and new else vary_over(leave_loop(summary.last, gone), new)
     summary.calls += 1
-    budget = state.budget
+    budget, told = state.budget, len(state.events)
     frame = frame_of_call(state, function, arguments, taint, node)
     result = execute_frame(state, frame)
     again = repeated(state, frame, arguments, lambda given: frame_of_call(state, function, given, taint, node), node)
@@ -345,6 +344,7 @@ def call_function(state: AnalysisState, function: Function, arguments: Arguments
         opaque_result = result.opaque or takes_truth(state, code)
         result = replace(result, axes=result.axes | state.active_axes, opaque=opaque_result, size=None)
     summary.results[key] = summary.last = result
+    keep_events(summary, key, node, state.events[told:])
     summary.loops = state.active_axes
     summary.arguments.append((function.bound, function.environment, arguments))
     summary.steps += budget - state.budget

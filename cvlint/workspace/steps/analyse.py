@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from cvlint.findings.finding import CONFIDENCES, Finding, Report
+from cvlint.findings.finding import CONFIDENCES, Finding, Report, with_steps
 from cvlint.records import replace
 from cvlint.source.discovery import discover, folders_among
 from cvlint.source.file_bytes import load
@@ -35,8 +35,6 @@ if TYPE_CHECKING:
 
 PARSED_ANYWAY = 50_000
 """The total size in bytes of skipped files that are still parsed, to report their syntax errors."""
-MOST_FILES = 20
-"""The files in a trace to which no more are added, where many scripts reach one fault."""
 Progress = Callable[[int, int], None]
 """Called with the number of files that are done, and the number of all files."""
 
@@ -155,13 +153,9 @@ def merged(findings: Iterable[Finding]) -> list[Finding]:
 
 
 def _with_calls(finding: Finding, other: Finding) -> Finding:
-    """Add to a finding the causes of an equal finding, and its steps in scripts that the trace does not name yet."""
-    known = {finding.location.path, *(step.location.path for step in finding.trace)}
-    added = [step for step in other.trace if step.location.path not in known and len(known) < MOST_FILES]
-    ends_here = bool(finding.trace) and finding.trace[-1].location == finding.location
-    at = len(finding.trace) - ends_here
+    """Add to a finding the causes of an equal finding, and the steps that only its trace has."""
     causes = tuple(dict.fromkeys((*finding.causes, *other.causes)))
-    return replace(finding, trace=(*finding.trace[:at], *added, *finding.trace[at:]), causes=causes)
+    return replace(with_steps(finding, other.trace), causes=causes)
 
 
 def _check_all(

@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from cvlint.analysis.checkers.leakage.learned import check_scaling_function, label_joined
 from cvlint.analysis.checkers.leakage.own_statistics import is_over_rows, label_statistic
 from cvlint.analysis.checkers.search_scores import report_scores
-from cvlint.analysis.checkers.selections import best_of_order, labels_in, ordered
+from cvlint.analysis.checkers.selections import best_of_order, ordered
 from cvlint.analysis.checkers.undefined_folds.patches import check_where
 from cvlint.analysis.domain.axis import NO_AXES
 from cvlint.analysis.domain.codomain import BOOL, CLASS, NAMED, NUMBER, TEXT, TOP, Codomain, Kind, constant
@@ -54,7 +54,7 @@ from cvlint.analysis.models.containers.iteration import gathered
 from cvlint.analysis.models.experiment.estimators import rescaled
 from cvlint.analysis.models.experiment.sampling import note_balancing, note_repeated, note_thinned
 from cvlint.analysis.state import AnalysisState, Arguments
-from cvlint.analysis.taint import taint_at, taken
+from cvlint.analysis.taint import labels_in, taint_at, taken
 from cvlint.knowledge.schema import Entry
 
 WHOLE = "whole"  # whole numbers, to which a value is rounded
@@ -276,7 +276,7 @@ def same_method(state: AnalysisState, base: AnyValue, entry: Entry, arguments: A
     if entry.facts.get("ends"):
         note_thinned(state, node)
     if entry.facts.get("ends") and arguments[0] and isinstance(arguments[0][0], Const) and arguments[0][0].value == 1:
-        return with_labels(base, best_of_order(labels_in(base, "ordered")))
+        return with_labels(base, best_of_order(state, node, labels_in(base, "ordered")))
     if to := new_codomain(entry, *arguments):
         made = converted(base, to, arguments[0])
         return replace(made, codomain=BOOL, index="mask") if "tests" in entry.facts and isinstance(made, Data) else made

@@ -12,7 +12,7 @@ from cvlint.analysis.checkers.formulas.areas import is_difference
 from cvlint.analysis.checkers.leakage.own_statistics import LARGEST, OF_COLUMN, SMALLEST, first_axes, label_statistic
 from cvlint.analysis.checkers.rows.expressions import is_title
 from cvlint.analysis.checkers.selection_bias import check_choice
-from cvlint.analysis.checkers.selections import choose_in_assignment, in_order, labels_in, measured_at, measured_in
+from cvlint.analysis.checkers.selections import choose_in_assignment, in_order, measured_at, measured_in
 from cvlint.analysis.domain.codomain import CLASS, TOP
 from cvlint.analysis.domain.environment import Function
 from cvlint.analysis.domain.frozen import replace
@@ -34,6 +34,7 @@ from cvlint.analysis.models.arguments import argument_named, argument_node, firs
 from cvlint.analysis.models.containers.iteration import iterate
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.analysis.syntax import names_in
+from cvlint.analysis.taint import labels_in
 from cvlint.knowledge.schema import Entry
 
 

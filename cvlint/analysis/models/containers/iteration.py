@@ -49,6 +49,7 @@ from cvlint.analysis.inference.loop_axes import (
 )
 from cvlint.analysis.label_columns import taint_of_entries
 from cvlint.analysis.models.arguments import argument_named, first_argument
+from cvlint.analysis.side_by_side import as_candidates
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.knowledge.schema import Entry
 from cvlint.records import dataclass
@@ -72,6 +73,7 @@ def iterate(state: AnalysisState, source: AnyValue, iter_node: ast.expr, target:
     if isinstance(source, HeapObject) and source.kind == "dict" and iter_node in state.taint_at:
         state.taint_at[iter_node] = without_statistics(state.taint_at[iter_node])  # its keys
     found = iterate_options(state, source, iter_node, target)
+    found = Iteration(found.axes, as_candidates(state, found.elements, source))
     note_rows_drawn(state, note_data_drawn(state, found.axes, iter_node))
     return found
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 
 from cvlint.analysis.checkers.leakage.learned import label_joined
-from cvlint.analysis.checkers.selections import in_order, labels_in, ordered
+from cvlint.analysis.checkers.selections import in_order, ordered
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import UNKNOWN, element_of, is_unknown, join, options
 from cvlint.analysis.domain.value import AnyValue, Const, Data, LibraryObject, MeasureValue, axes_of
@@ -25,7 +25,7 @@ from cvlint.analysis.models.containers.iteration import iterate, keep_statistics
 from cvlint.analysis.models.experiment.sampling import note_copies
 from cvlint.analysis.models.settings import text_by_default
 from cvlint.analysis.state import AnalysisState, Arguments
-from cvlint.analysis.taint import add_taint
+from cvlint.analysis.taint import add_taint, labels_in
 from cvlint.knowledge.schema import Entry
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import ast
 
-from cvlint.analysis.checkers.selections import best_value, chosen, labels_in, measured_in
+from cvlint.analysis.checkers.selections import best_value, chosen, measured_in
 from cvlint.analysis.domain.axis import Axis
 from cvlint.analysis.domain.codomain import CLASS, TOP, join_codomains
 from cvlint.analysis.domain.environment import Function
@@ -25,7 +25,7 @@ from cvlint.analysis.models.containers.iteration import iterate
 from cvlint.analysis.models.containers.reductions import reduce_value
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.analysis.syntax import names_in
-from cvlint.analysis.taint import stored
+from cvlint.analysis.taint import labels_in, stored
 from cvlint.knowledge.schema import Entry
 
 MOST_FOLDED = 8  # so many values are put together one after another
