@@ -11,16 +11,19 @@ from __future__ import annotations
 
 import ast
 
+from cvlint.analysis.arms import are_apart, place_of
 from cvlint.analysis.domain.axis import NO_AXES, Axes
 from cvlint.analysis.domain.frozen import replace
 from cvlint.analysis.domain.lattice import codomain_of, entries_or_self, options
-from cvlint.analysis.domain.trace import Trace
+from cvlint.analysis.domain.trace import Step, Trace
 from cvlint.analysis.domain.value import Data, LibraryName, Measure
+from cvlint.analysis.inference.data_names import without_conversions
 from cvlint.analysis.inference.identifier_inference import measure_of_kind
 from cvlint.analysis.inference.one_model import scored_by_one_model
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.analysis.syntax import is_same_code, names_in, nodes_in, root_name
 from cvlint.knowledge.schema import Entry
+from cvlint.source.parsing import walk
 
 PREDICTED = ("y_pred", "y_score", "y_prob", "probas_pred")  # the parameters that take predictions
 REFUSES_SCORES = ("f-measure", "precision", "recall", "accuracy", "counts")  # measures that take hard labels only
@@ -175,37 +178,61 @@ def check_hard_labels(state: AnalysisState, entry: Entry, predictions: ast.expr 
             state.label_predictions[key] = state.step(given, f"the same {ast.unparse(given)} is labels here")
         elif state.events:
             state.ranking_events.setdefault(key, []).append(state.events[-1])
-        for event in state.ranking_events.pop(key, []) if key in state.label_predictions else ():
-            if event in state.events:
-                facts = {**event.facts, "scores": "hard"}
-                trace = (*event.trace, state.label_predictions[key])
-                state.events[state.events.index(event)] = replace(event, facts=facts, trace=trace)
+        if key in state.label_predictions:
+            tell_same_labels(state, key, state.label_predictions[key])
+
+
+def tell_same_labels(state: AnalysisState, key: object, step: Step) -> None:
+    """Predictions are labels in a step: so they are in the measures of a ranking, except in another arm of a branch."""
+    events = state.ranking_events.pop(key, [])
+    apart = [event for event in events if are_apart(state.frame.node, event.node, step.node)]
+    if apart:
+        state.ranking_events[key] = apart
+    for event in events:
+        if event in state.events and event not in apart:
+            facts = {**event.facts, "scores": "hard"}
+            state.events[state.events.index(event)] = replace(event, facts=facts, trace=(*event.trace, step))
 
 
 def key_of_predictions(state: AnalysisState, node: ast.expr | None) -> tuple[object, ...] | None:
-    """What tells predictions apart: their name, or the model that ``model.predict(X)`` asks; None for other code.
+    """What tells predictions apart: the model that ``model.predict(X)`` asks, or their code; None where they change.
 
-    An array whose entries the code changes holds scores in one place and labels in another.
+    ``out["pred"]`` and ``out["pred"].values`` are the same; ``p.astype(int)`` is not ``p``.
     """
-    name = node.id if isinstance(node, ast.Name) else ""
-    if is_written_in_place(state, name):
+    if node is None or any(isinstance(part, ast.Attribute) and part.attr == "astype" for part in walk(node)):
         return None
-    definition = state.environment.definitions.get(name) if name else node
-    match definition:
-        case ast.Call(func=ast.Attribute(value=model, attr="predict")):
+    node = without_conversions(state, node)
+    name = node.id if isinstance(node, ast.Name) else ""
+    written = last_written(state, node)
+    match state.environment.definitions.get(name) if name else node:
+        case ast.Call(func=ast.Attribute(value=model, attr="predict")) if written is None:
             root = root_name(model)
             holder = state.environment.defining_environment(root)
             return holder, ast.dump(model), state.environment.definitions.get(root)
-        case _ if name:
-            return state.environment.defining_environment(name), name, definition
-        case _:
+        case ast.Constant():
             return None
+        case _:
+            bound = tuple(state.environment.definitions.get(used) for used in sorted(names_in(node)))
+            return state.environment.defining_environment(root_name(node)), ast.unparse(node), bound, written
 
 
-def is_written_in_place(state: AnalysisState, name: str) -> bool:
-    """Whether code changes entries of an array: ``y_pred[y_pred > 0.5] = 1``."""
-    parts = nodes_in(state.frame.node, ast.Subscript) if name else ()
-    return any(isinstance(part.ctx, ast.Store) and root_name(part) == name for part in parts)
+def last_written(state: AnalysisState, node: ast.expr) -> ast.AST | None:
+    """The last place before an expression that writes what it reads: ``y_pred[y_pred > 0.5] = 1``, ``out["p"] = …``.
+
+    Behind it, scores may have become labels.
+    """
+    root, read = root_name(node), {ast.unparse(part) for part in walk(node)}
+    parts: list[ast.Subscript | ast.Attribute] = [*nodes_in(state.frame.node, ast.Subscript)]
+    parts += nodes_in(state.frame.node, ast.Attribute)
+    before = [p for p in parts if isinstance(p.ctx, ast.Store) and place_of(p) < place_of(node)]
+    found = (p for p in before if root_name(p) == root and may_write(p, read, isinstance(node, ast.Name)))
+    return max(found, key=place_of, default=None)
+
+
+def may_write(part: ast.Subscript | ast.Attribute, read: set[str], whole: bool) -> bool:
+    """Whether a write to a part changes what is read: the whole, or parts with some code."""
+    is_known = isinstance(part, ast.Attribute) or isinstance(part.slice, ast.Constant)
+    return whole or not is_known or ast.unparse(part) in read
 
 
 def check_ranking_by_name(state: AnalysisState, name: str, arguments: Arguments, node: ast.Call) -> None:
