@@ -11,7 +11,7 @@ from cvlint.analysis.checkers.rows.expressions import rows_of
 from cvlint.analysis.checkers.rows.learning import CATEGORIES, learned_from, learning, note_applied
 from cvlint.analysis.checkers.rows.measuring import note_measured
 from cvlint.analysis.domain.frozen import replace
-from cvlint.analysis.domain.rows import ModelFit, RowSet, RowsOf, unify
+from cvlint.analysis.domain.rows import HoldOutPart, ModelFit, RowSet, RowsOf, is_root, unify
 from cvlint.analysis.domain.value import AnyValue, LibraryObject
 from cvlint.analysis.inference.true_labels import are_labels
 from cvlint.analysis.state import AnalysisState
@@ -85,6 +85,8 @@ def fit_model(
     if data.fit is not None or truth.fit is not None or follows(state, "learns-of-unlabelled", named):
         return None  # predictions against labels, a plot
     unify(data.rows, truth.rows)
+    if is_root(data.rows.found) and was_split(truth.rows.found):
+        data = RowsOf(truth.rows, data.learned)  # whatever the features are, these are labels of the test part, too
     fit = note_fit(state, node, base, model, data)
     for held_out in held_out_data(state, node):
         note_measured(state, node, fit, *(rows_of(state, part) for part in held_out.elts[:2]))
@@ -94,6 +96,11 @@ def fit_model(
         or (is_given and not isinstance(state.frame.call, ast.Call))  # whoever calls the function has the model, too
     )
     return fit
+
+
+def was_split(rows: RowSet) -> bool:
+    """Whether a hold-out has parts of all rows."""
+    return any(isinstance(key, HoldOutPart) for key in rows.parts)
 
 
 def held_out_data(state: AnalysisState, node: ast.Call) -> list[ast.Tuple]:
