@@ -230,8 +230,8 @@ class AnalysisState:
     indexed_names: dict[Axis, set[str]] = field(default_factory=dict)  # the data that the folds' indices select from
     measured_names: dict[Axis, set[str]] = field(default_factory=dict)  # the data that a loop measures on
     leaks: dict[object, Event] = field(default_factory=dict)
-    label_predictions: dict[object, Step] = field(default_factory=dict)  # predictions that a measure of labels got
-    ranking_events: dict[object, list[Event]] = field(default_factory=dict)  # measures of ranking, by the predictions
+    label_predictions: dict[object, list[tuple[Step, ast.AST]]] = field(default_factory=dict)  # of labels
+    ranking_events: dict[object, list[tuple[Event, ast.AST]]] = field(default_factory=dict)  # of scores
     training_data: set[object] = field(default_factory=set)  # fits, and data by name, that transformed other data
     strata: set[ast.AST] = field(default_factory=set)  # what made columns that only say how rows are split
     scalings: dict[object, set[object]] = field(default_factory=dict)  # calls of ``scale``, by environment and function

@@ -13,9 +13,9 @@ import ast
 
 from cvlint.analysis.arms import are_apart, place_of
 from cvlint.analysis.domain.axis import NO_AXES, Axes
-from cvlint.analysis.domain.frozen import replace
+from cvlint.analysis.domain.frozen import dataclass, replace
 from cvlint.analysis.domain.lattice import codomain_of, entries_or_self, options
-from cvlint.analysis.domain.trace import Step, Trace
+from cvlint.analysis.domain.trace import Trace
 from cvlint.analysis.domain.value import Data, LibraryName, Measure
 from cvlint.analysis.inference.data_names import without_conversions
 from cvlint.analysis.inference.identifier_inference import measure_of_kind
@@ -171,59 +171,85 @@ def check_hard_labels(state: AnalysisState, entry: Entry, predictions: ast.expr 
     if not is_ranking and entry.facts.get("measure", "counts") not in REFUSES_SCORES:
         return
     for given in (predictions,) if is_ranking else (predictions, truth):
-        key = key_of_predictions(state, given)
-        if key is None or given is None:
+        found = predictions_behind(state, given)
+        if found is None or given is None:
             continue
         if not is_ranking:
-            state.label_predictions[key] = state.step(given, f"the same {ast.unparse(given)} is labels here")
+            note = f"the same {ast.unparse(given)} is labels here"
+            state.label_predictions.setdefault(found.key, []).append((state.step(given, note), found.node))
         elif state.events:
-            state.ranking_events.setdefault(key, []).append(state.events[-1])
-        if key in state.label_predictions:
-            tell_same_labels(state, key, state.label_predictions[key])
+            state.ranking_events.setdefault(found.key, []).append((state.events[-1], found.node))
+        tell_same_labels(state, found)
 
 
-def tell_same_labels(state: AnalysisState, key: object, step: Step) -> None:
+@dataclass(frozen=True, slots=True)
+class Predictions:
+    """Predictions that a measure gets: what tells them apart, and where the function ``tree`` gives them away."""
+
+    key: object
+    node: ast.expr
+    tree: ast.AST
+
+
+def tell_same_labels(state: AnalysisState, found: Predictions) -> None:
     """Predictions are labels in a step: so they are in the measures of a ranking, except in another arm of a branch."""
-    events = state.ranking_events.pop(key, [])
-    apart = [event for event in events if are_apart(state.frame.node, event.node, step.node)]
-    if apart:
-        state.ranking_events[key] = apart
-    for event in events:
-        if event in state.events and event not in apart:
+    waiting = []
+    for event, node in state.ranking_events.pop(found.key, []):
+        steps = (
+            step for step, other in state.label_predictions.get(found.key, ()) if not are_apart(found.tree, node, other)
+        )
+        if (step := next(steps, None)) is None:
+            waiting.append((event, node))
+        elif event in state.events:
             facts = {**event.facts, "scores": "hard"}
             state.events[state.events.index(event)] = replace(event, facts=facts, trace=(*event.trace, step))
+    if waiting:
+        state.ranking_events[found.key] = waiting
 
 
-def key_of_predictions(state: AnalysisState, node: ast.expr | None) -> tuple[object, ...] | None:
-    """What tells predictions apart: the model that ``model.predict(X)`` asks, or their code; None where they change.
+def predictions_behind(state: AnalysisState, node: ast.expr | None) -> Predictions | None:
+    """The predictions that an expression takes, of the model that ``model.predict(X)`` asks or with some code.
 
-    ``out["pred"]`` and ``out["pred"].values`` are the same; ``p.astype(int)`` is not ``p``.
+    ``out["pred"]``, ``out["pred"].values`` and the parameter of a helper that gets it are the same; ``p.astype(int)``
+    is not ``p``. None for a constant.
     """
-    if node is None or any(isinstance(part, ast.Attribute) and part.attr == "astype" for part in walk(node)):
-        return None
-    node = without_conversions(state, node)
-    name = node.id if isinstance(node, ast.Name) else ""
-    written = last_written(state, node)
-    match state.environment.definitions.get(name) if name else node:
-        case ast.Call(func=ast.Attribute(value=model, attr="predict")) if written is None:
-            root = root_name(model)
-            holder = state.environment.defining_environment(root)
-            return holder, ast.dump(model), state.environment.definitions.get(root)
-        case ast.Constant():
-            return None
-        case _:
-            bound = tuple(state.environment.definitions.get(used) for used in sorted(names_in(node)))
-            return state.environment.defining_environment(root_name(node)), ast.unparse(node), bound, written
+    level, written = len(state.frames) - 1, list[ast.AST | None]()
+    while node is not None and not is_converted(node):
+        frame = state.frames[level]
+        node = without_conversions(state, node)
+        written.append(last_written(frame.node, node))
+        definitions = frame.environment.definitions
+        name = node.id if isinstance(node, ast.Name) else ""
+        is_parameter = level and name in parameter_names(frame.node) and name not in definitions
+        if is_parameter and (argument := frame.argument(name)) is not None:
+            node, level = argument, level - 1
+            continue
+        match definitions.get(name) if name else node:
+            case ast.Call(func=ast.Attribute(value=model, attr="predict")) if not any(written):
+                root = root_name(model)
+                key = frame.environment.defining_environment(root), ast.dump(model), definitions.get(root)
+                return Predictions(key, node, frame.node)
+            case ast.Constant():
+                return None
+            case _:
+                bound = tuple(definitions.get(used) for used in sorted(names_in(node)))
+                holder = frame.environment.defining_environment(root_name(node))
+                return Predictions((holder, ast.unparse(node), bound, *written), node, frame.node)
+    return None
 
 
-def last_written(state: AnalysisState, node: ast.expr) -> ast.AST | None:
+def is_converted(node: ast.expr) -> bool:
+    """Whether numbers are made others on the way: ``p.astype(int)``."""
+    return any(isinstance(part, ast.Attribute) and part.attr == "astype" for part in walk(node))
+
+
+def last_written(tree: ast.AST, node: ast.expr) -> ast.AST | None:
     """The last place before an expression that writes what it reads: ``y_pred[y_pred > 0.5] = 1``, ``out["p"] = …``.
 
     Behind it, scores may have become labels.
     """
     root, read = root_name(node), {ast.unparse(part) for part in walk(node)}
-    parts: list[ast.Subscript | ast.Attribute] = [*nodes_in(state.frame.node, ast.Subscript)]
-    parts += nodes_in(state.frame.node, ast.Attribute)
+    parts: list[ast.Subscript | ast.Attribute] = [*nodes_in(tree, ast.Subscript), *nodes_in(tree, ast.Attribute)]
     before = [p for p in parts if isinstance(p.ctx, ast.Store) and place_of(p) < place_of(node)]
     found = (p for p in before if root_name(p) == root and may_write(p, read, isinstance(node, ast.Name)))
     return max(found, key=place_of, default=None)
