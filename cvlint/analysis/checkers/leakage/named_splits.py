@@ -9,8 +9,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 
+from cvlint.analysis.checkers.leakage.cut_keys import cut_at
 from cvlint.analysis.checkers.leakage.learned import LEAKING_KINDS, check_split
-from cvlint.analysis.checkers.leakage.row_cuts import check_part, cut_at
+from cvlint.analysis.checkers.leakage.row_cuts import check_part
 from cvlint.analysis.checkers.leakage.unevaluated_splits import are_unread
 from cvlint.analysis.domain.axis import Axes, Axis, sorted_axes
 from cvlint.analysis.domain.heap_object import HeapObject

@@ -8,9 +8,10 @@ is fitted to the one and predicts for the other.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Collection
 from typing import NamedTuple
 
+from cvlint.analysis.checkers.leakage.cut_keys import Cut, cut_at, parts_taken
 from cvlint.analysis.checkers.leakage.learned import (
     CUT_AGAIN,
     LEAKING_KINDS,
@@ -24,30 +25,22 @@ from cvlint.analysis.domain.axis import sorted_axes
 from cvlint.analysis.domain.taint_label import Taint, TaintLabel, sorted_labels
 from cvlint.analysis.domain.trace import Step
 from cvlint.analysis.domain.value import Data
-from cvlint.analysis.inference.rows_left_out import is_kept_anew, part_left_out, part_of_rows, prove_held_out
+from cvlint.analysis.inference.rows_left_out import is_kept_anew, part_left_out, prove_held_out
 from cvlint.analysis.state import AnalysisState
-from cvlint.analysis.syntax import called_name, is_same_code, kept_in_node, names_in, nodes_in, root_name, row_keys
+from cvlint.analysis.syntax import (
+    called_name,
+    is_same_code,
+    kept_in_node,
+    names_bound_by,
+    names_in,
+    nodes_in,
+    root_name,
+    row_keys,
+)
 from cvlint.analysis.taint import taint_at, taint_of_objects
 from cvlint.source.parsing import walk
 
-SIDES: dict[type[ast.cmpop], tuple[str, bool]] = {
-    ast.Eq: ("==", True),
-    ast.NotEq: ("==", False),
-    ast.Lt: ("<", True),
-    ast.GtE: ("<", False),
-    ast.LtE: ("<=", True),
-    ast.Gt: ("<=", False),
-}
-"""The comparisons of which one holds where the other one does not."""
 MOST_HALVES = 20  # so many parts of one whole are compared with a new one
-
-
-class Cut(NamedTuple):
-    """Where a key cuts the rows, as text, and on which side it is; a slice takes neighbouring rows."""
-
-    at: str
-    is_first: bool
-    is_slice: bool
 
 
 class Half(NamedTuple):
@@ -189,12 +182,26 @@ def check_halves(state: AnalysisState, half: Half) -> None:
         check_split(state, taint, step, "hold-out")
 
 
-def is_of_training_half(state: AnalysisState, label: TaintLabel, *halves: Half) -> bool:
-    """Whether something was fitted to the rows of the training part alone: ``scaler.fit(X[year < 2015])``."""
-    given = label.step.node.args[:1] if isinstance(label.step.node, ast.Call) else []
-    keys = [key for data in given for key in row_keys(data)[:1]]
-    cuts = [cut_at(state, key) for key in keys if isinstance(key, ast.Compare)]
-    return any(half.cut in cuts and names_of_parts(state, half.names)[1] for half in halves)
+def is_of_training_half(state: AnalysisState, label: TaintLabel, half: Half, other: Half) -> bool:
+    """Whether something was learned from the rows of the training part alone: ``scaler.fit(X[year < 2015])``."""
+    training, rest = (half, other) if is_for_training(state, half, other) else (other, half)
+    if not is_for_training(state, training, rest):
+        return False
+    nodes = [node for step in (label.step, *label.way) for node in walk(step.node)]
+    cuts = [cut_at(state, key) for node in nodes if isinstance(node, ast.Subscript) for key in row_keys(node)[:1]]
+    names = {node.id for node in nodes if isinstance(node, ast.Name)}
+    is_of_rest = rest.cut in cuts or names & (rest.names - training.names)
+    return not is_of_rest and (training.cut in cuts or bool(names & (training.names - rest.names)))
+
+
+def is_for_training(state: AnalysisState, half: Half, other: Half) -> bool:
+    """Whether a part is for training, as its names say or the model that is fitted to it, and the other one is not."""
+    test_part, training = names_of_parts(state, half.names)
+    if test_part or training:
+        return bool(training) and not test_part
+    fitted, _ = fitted_and_judged(state, (half, other))
+    own, rest = ({one.node, *one.names} & fitted for one in (half, other))
+    return bool(own - rest) and not rest - own
 
 
 def is_other_half(state: AnalysisState, one: Half, other: Half) -> bool:
@@ -262,9 +269,15 @@ def binds_test_part(state: AnalysisState) -> bool:
     )
 
 
-def names_bound(state: AnalysisState) -> frozenset[str]:
-    """The names that the statement under way binds."""
-    return frozenset[str]().union(*(names_in(target) for target in state.assigned_targets))
+def names_bound(state: AnalysisState, node: ast.expr | None = None) -> frozenset[str]:
+    """The names that the statement under way binds, or those of them that it binds to what is made of ``node``."""
+    targets = state.assigned_targets
+    if node is not None and any(isinstance(target, ast.Tuple) for target in targets):
+        statement = next((a for a in nodes_in(state.frame.node, ast.Assign) if a.targets is targets), None)
+        pairs = names_bound_by(statement) if statement is not None else []
+        if own := frozenset(target.id for target, value in pairs if node in walk(value)):
+            return own
+    return frozenset[str]().union(*map(names_in, targets))
 
 
 def names_of_half(state: AnalysisState, node: ast.expr, key: ast.expr) -> frozenset[str]:
@@ -275,7 +288,7 @@ def names_of_half(state: AnalysisState, node: ast.expr, key: ast.expr) -> frozen
     given = state.frame.argument(key.id) if isinstance(key, ast.Name) else None
     if given is not None:
         return names_in(given)
-    bound = names_bound(state)
+    bound = names_bound(state, node)
     if not calls_a_model(state, node) and any(names_of_parts(state, bound)):
         return bound
     match key:
@@ -286,9 +299,15 @@ def names_of_half(state: AnalysisState, node: ast.expr, key: ast.expr) -> frozen
     return of_key if of_key or calls_a_model(state, node) else bound
 
 
-def is_one_held_out(state: AnalysisState, halves: Iterable[Half]) -> bool:
+def is_one_held_out(state: AnalysisState, halves: Collection[Half]) -> bool:
     """Whether a model is fitted to a part, and predicts for another: ``fit(a, c)``, ``predict(b)``; ``fit(X[:n])``."""
-    halves, fitted, predicted = list(halves), set[object](), set[object]()
+    fitted, predicted = fitted_and_judged(state, halves)
+    return bool(fitted and predicted - fitted)
+
+
+def fitted_and_judged(state: AnalysisState, halves: Collection[Half]) -> tuple[set[object], set[object]]:
+    """The parts, by their names or where they are taken, that a model is fitted to, and those that it is judged on."""
+    fitted, predicted = set[object](), set[object]()
     names = frozenset[str]().union(*(half.names for half in halves))
     for call in nodes_in(state.frame.node, ast.Call) if names else ():
         given = names & frozenset[str]().union(*map(names_in, call.args))
@@ -300,7 +319,7 @@ def is_one_held_out(state: AnalysisState, halves: Iterable[Half]) -> bool:
     for half in halves:
         if name := calls_a_model(state, half.node):
             (fitted if name == "fit" else predicted).add(half.node)
-    return bool(fitted and predicted - fitted)
+    return fitted, predicted
 
 
 def is_judging(state: AnalysisState, name: str) -> bool:
@@ -310,71 +329,15 @@ def is_judging(state: AnalysisState, name: str) -> bool:
 
 def calls_a_model(state: AnalysisState, part: ast.expr) -> str:
     """The method of a model that gets a part in brackets at once: ``fit`` for ``X[:n]`` in ``model.fit(X[:n])``."""
-    name = calls_by_part(state.frame.node).get(part, "")
-    return name if name == "fit" or is_judging(state, name) else ""
+    names = calls_by_part(state.frame.node).get(part, ())
+    return next((name for name in reversed(names) if name == "fit" or is_judging(state, name)), "")
 
 
 @kept_in_node
-def calls_by_part(code: ast.AST) -> dict[ast.AST, str]:
-    """The names of the calls that get parts of data in brackets as arguments."""
-    found: dict[ast.AST, str] = {}
+def calls_by_part(code: ast.AST) -> dict[ast.AST, list[str]]:
+    """The names of the calls that get parts of data in brackets, or what is made of them, outermost first."""
+    found: dict[ast.AST, list[str]] = {}
     for call in nodes_in(code, ast.Call):
-        name = called_name(call.func) or ""
-        found.update((argument, name) for argument in call.args if isinstance(argument, ast.Subscript))
+        for part in (part for argument in call.args for part in parts_taken(argument)):
+            found.setdefault(part, []).append(called_name(call.func))
     return found
-
-
-def cut_at(state: AnalysisState, key: ast.expr) -> Cut | None:
-    """Where a key cuts the rows, and whether it takes the first of the two parts; None for other keys.
-
-    ``X[order[:n]]``, a part of the row numbers, cuts the rows as ``X[:n]`` does.
-    """
-    match key:
-        case ast.Slice(lower=None | ast.Constant(value=0), upper=ast.expr() as bound, step=None):
-            return Cut(bound_of_slice(bound), True, True)
-        case ast.Slice(lower=ast.expr() as bound, step=None):
-            return Cut(bound_of_slice(bound), False, True)
-        case ast.Subscript(value=ast.Name(id=order), slice=ast.Slice() as part):
-            cut = cut_at(state, part)
-            return None if cut is None else Cut(f"{order}[{cut.at}]", cut.is_first, False)
-        case ast.Name(id=mask) if (given := state.frame.argument(mask)) is not None:
-            return Cut(ast.unparse(given), True, False)
-        case ast.Name(id=mask):
-            definition = state.environment.definitions.get(mask)
-            is_known = isinstance(definition, (ast.Subscript, ast.Compare, ast.UnaryOp))
-            return (cut_at(state, definition) if definition is not None and is_known else None) or Cut(
-                mask, True, False
-            )
-        case ast.Attribute():  # ``X.loc[young.index]``, ``self.X[self.test_rows]``
-            taken = first_subscript(state.environment.definitions.get(part_of_rows(key) or ""))
-            cut = cut_at(state, row_keys(taken)[0]) if taken is not None else None
-            return cut or Cut(ast.unparse(key), True, False)
-        case ast.UnaryOp(op=ast.Invert() | ast.Not(), operand=condition):
-            cut = cut_at(state, condition)
-            return None if cut is None or cut.is_slice else Cut(cut.at, not cut.is_first, False)
-        case ast.Compare(left=left, ops=[op], comparators=[right]) if type(op) in SIDES:
-            sign, is_first = SIDES[type(op)]
-            return Cut(f"{ast.unparse(left)} {sign} {ast.unparse(right)}", is_first, False)
-        case ast.Call(func=ast.Attribute(attr=attr)) if attr in state.knowledge.groups["selects-by-value"]:
-            return Cut(ast.unparse(key), True, False)
-        case ast.BoolOp() | ast.BinOp(op=ast.BitAnd() | ast.BitOr()):
-            return Cut(ast.unparse(key), True, False)
-        case _:
-            return None
-
-
-def first_subscript(node: ast.AST | None) -> ast.Subscript | None:
-    """``frame[rows]`` of ``frame[rows].set_index("id")``: methods that keep the rows stand behind what takes them."""
-    match node:
-        case ast.Call(func=ast.Attribute(value=base)):
-            return first_subscript(base)
-        case ast.Subscript():
-            return node
-        case _:
-            return None
-
-
-def bound_of_slice(node: ast.expr) -> str:
-    """The bound of a slice as text: the name in it, or its spelling."""
-    names = [n.id for n in walk(node) if isinstance(n, ast.Name)]
-    return names[0] if names else ast.unparse(node)

@@ -132,6 +132,7 @@ def after_function(state: AnalysisState, node: ast.Call, library: str) -> RowsOf
     if library.startswith("copy.") or name == "filter":
         return None  # a copy of a model is another model
     keeps_rows = state.knowledge.conforms("keeps-rows", name) or gives_one_a_row(state, node, name, 1)
+    keeps_rows = keeps_rows and (len(node.args) > 1 or name not in state.knowledge.groups["finds-rows"])
     depends_on_arguments = name in state.knowledge.groups["shares"] or name in ("shuffle", "map")
     if library and not (keeps_rows or depends_on_arguments or library.startswith("sklearn.metrics.")):
         state.rowless_functions.add(library)
