@@ -10,7 +10,7 @@ import ast
 from typing import TypeGuard
 
 from cvlint.analysis.checkers.leakage.learned import check_split, label_parts, label_rows
-from cvlint.analysis.checkers.leakage.row_cuts import check_identifiers, check_single_split
+from cvlint.analysis.checkers.leakage.row_cuts import check_identifiers, check_single_split, without_training_rows
 from cvlint.analysis.checkers.search_scores import search_column
 from cvlint.analysis.checkers.undefined_folds.filters import check_mask
 from cvlint.analysis.domain.axis import NO_AXES, Axes, sorted_axes
@@ -74,6 +74,7 @@ def read_entry(state: AnalysisState, base: AnyValue, node: ast.Subscript) -> Any
     key = state.evaluate(state, node.slice)
     rows = key.fields.get(0) if isinstance(key, HeapObject) and key.kind == "tuple" else key
     if isinstance(rows, Data) and rows.index in ("train-indices", "test-indices"):
+        taint = without_training_rows(state, taint, rows.axes)
         if taint and state.knowledge.conforms("truth", root_name(node.value)):
             taint = frozenset(m for m in taint if m.kind != "learned")  # see `learned_by_labels`
         for label in sorted_labels(m for m in taint_at(state, node.slice) if m.kind == "part"):

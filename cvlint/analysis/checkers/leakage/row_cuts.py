@@ -21,7 +21,7 @@ from cvlint.analysis.checkers.leakage.learned import (
     label_rows,
 )
 from cvlint.analysis.checkers.leakage.unevaluated_splits import are_unread
-from cvlint.analysis.domain.axis import sorted_axes
+from cvlint.analysis.domain.axis import Axes, sorted_axes
 from cvlint.analysis.domain.taint_label import Taint, TaintLabel, sorted_labels
 from cvlint.analysis.domain.trace import Step
 from cvlint.analysis.domain.value import Data
@@ -120,6 +120,22 @@ def check_identifiers(state: AnalysisState, node: ast.Subscript, taint: Taint) -
         label_rows(state, node, part.part)
 
 
+def without_training_rows(state: AnalysisState, taint: Taint, axes: Axes) -> Taint:
+    """The labels of data without those of what was learned from the training rows of a split: ``scaler.fit(X[a])``.
+
+    ``axes`` are those of the numbers of its rows.
+    """
+    return frozenset(m for m in taint if index_learned(state, m, axes) != {"train-indices"})
+
+
+def index_learned(state: AnalysisState, label: TaintLabel, axes: Axes) -> set[str]:
+    """The rows that something was learned from, as far as numbers of rows with these axes select them."""
+    parts = (node for step in (label.step, *label.way) for node in walk(step.node) if isinstance(node, ast.Subscript))
+    names = {n.id for part in parts for key in row_keys(part)[:1] for n in walk(key) if isinstance(n, ast.Name)}
+    held = [state.environment.lookup(name) for name in sorted(names)]
+    return {v.index for v in held if isinstance(v, Data) and v.index.endswith("-indices") and v.axes == axes}
+
+
 def check_single_split(state: AnalysisState, key: ast.expr, taint: Taint) -> None:
     """``train, test = next(cv.split(X))``, and then ``X`` learns from all rows before its parts are taken.
 
@@ -188,8 +204,10 @@ def is_of_training_half(state: AnalysisState, label: TaintLabel, half: Half, oth
     if not is_for_training(state, training, rest):
         return False
     nodes = [node for step in (label.step, *label.way) for node in walk(step.node)]
-    cuts = [cut_at(state, key) for node in nodes if isinstance(node, ast.Subscript) for key in row_keys(node)[:1]]
     names = {node.id for node in nodes if isinstance(node, ast.Name)}
+    bound = (state.environment.definitions.get(name) for name in names)
+    nodes += (node for definition in bound if isinstance(definition, ast.Subscript) for node in walk(definition))
+    cuts = [cut_at(state, key) for node in nodes if isinstance(node, ast.Subscript) for key in row_keys(node)[:1]]
     is_of_rest = rest.cut in cuts or names & (rest.names - training.names)
     return not is_of_rest and (training.cut in cuts or bool(names & (training.names - rest.names)))
 
