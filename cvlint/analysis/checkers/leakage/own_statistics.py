@@ -335,7 +335,7 @@ def check_filling(state: AnalysisState, node: ast.Call) -> None:
         for filled, filling in (node.args[1:], node.args[:0:-1]):
             label_filling(state, node, filled, filling)
             if check_own_statistic(state, node, filled, filling, action) and action in BY_METHOD:
-                learn_by_hand(state, node, filled, BY_METHOD[action])
+                learn_by_hand(state, node, filled, BY_METHOD[action], filling)
         return
     data, given = func.value, (*node.args, *(k.value for k in node.keywords))
     if joins and isinstance(state.environment.lookup(root_name(data)), LibraryName):
@@ -351,7 +351,7 @@ def check_filling(state: AnalysisState, node: ast.Call) -> None:
         if action == FILLING and state.rows.all_fits:
             learned |= label_filling(state, node, data, argument)
         if learned and action in BY_METHOD:
-            learn_by_hand(state, node, data, BY_METHOD[action])
+            learn_by_hand(state, node, data, BY_METHOD[action], argument)
         if learned and in_place:
             rebind_rows(state, data, rows_of(state, node))
             if isinstance(func.value, ast.Name):

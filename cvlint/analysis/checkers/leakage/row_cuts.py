@@ -169,9 +169,12 @@ def note_cut_again(state: AnalysisState, node: ast.expr, taint: Taint) -> None:
 
 
 def comes_behind(label: TaintLabel, step: Step) -> bool:
-    """Whether something was learned, or the function that does so was called, further down than a step of the file."""
+    """Whether something was learned, or the function that does so was called, further down than a step of the file.
+
+    A step of another script, whose data a file has brought, was there before.
+    """
     lines = [getattr(s.node, "lineno", 0) for s in (label.step, *label.way) if s.source is step.source]
-    return bool(lines) and max(lines) > getattr(step.node, "lineno", 0)
+    return not lines or max(lines) > getattr(step.node, "lineno", 0)
 
 
 def is_part_of_splitter(state: AnalysisState, name: str) -> bool:

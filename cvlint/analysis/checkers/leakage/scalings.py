@@ -31,7 +31,7 @@ def check_augmented_scaling(state: AnalysisState, node: ast.AugAssign) -> None:
         learned = check_own_statistic(state, node, node.target, node.value, SCALING)
         add_taint(state, node.target, learned)
         if learned:
-            learn_by_hand(state, node, node.target, "scaled")
+            learn_by_hand(state, node, node.target, "scaled", node.value)
 
 
 def check_scaling(state: AnalysisState, node: ast.BinOp) -> bool:
@@ -51,7 +51,7 @@ def check_scaling(state: AnalysisState, node: ast.BinOp) -> bool:
         return False
     learned = check_own_statistic(state, node, node.left, node.right, SCALING)
     if learned:
-        learn_by_hand(state, node, node.left, "scaled")
+        learn_by_hand(state, node, node.left, "scaled", node.right)
     return bool(learned)
 
 

@@ -62,7 +62,9 @@ def learning(
     return Learned(by, state.step(node, note), rows.found, call, by_hand, of_categories)
 
 
-def learn_by_hand(state: AnalysisState, node: ast.AST, data: ast.expr, how: str, of: Learned | None = None) -> None:
+def learn_by_hand(
+    state: AnalysisState, node: ast.AST, data: ast.expr, how: str, statistic: ast.expr, of: Learned | None = None
+) -> None:
     """``X - X.mean()``, ``X.fillna(X.mean())``, ``X -= X.mean()``: rows are ``scaled`` or ``filled`` by themselves.
 
     ``of``: what was learned of other rows, with which they are.
@@ -72,7 +74,7 @@ def learn_by_hand(state: AnalysisState, node: ast.AST, data: ast.expr, how: str,
     found = rows_of(state, data)
     if of is None and any(one.by_hand == how and one.rows is found.rows.found for one in found.learned):
         return  # ``X -= X.mean()`` and then ``X /= X.std()``
-    learned = of or learning(state, node, how, found.rows, how)
+    learned = of or learning(state, node, how, rows_behind(state, statistic, found.rows), how)
     after = RowsOf(found.rows, found.learned | {learned}, found.fit)
     match state.frame.call:
         case ast.Call(func=ast.Attribute(attr="apply")) as applied:  # a column of the data that it is applied to
@@ -85,6 +87,13 @@ def learn_by_hand(state: AnalysisState, node: ast.AST, data: ast.expr, how: str,
             rebind_rows(state, data, after)
         case _:
             state.rows.of_calls[node] = after
+
+
+def rows_behind(state: AnalysisState, statistic: ast.expr, rows: RowSet) -> RowSet:
+    """The rows that statistics are of: some of the ``rows`` that get them, ``X - X[train].mean(0)``, or all of them."""
+    found = {m.rows.found for m in taint_at(state, statistic) if m.kind == "statistic" and m.rows is not None}
+    part = found.pop() if len(found) == 1 else rows.found
+    return part if part is not rows.found and covers(rows, part) else rows
 
 
 def learn_of_joined(
@@ -104,7 +113,7 @@ def learn_of_joined(
         by = f"each part {action} statistics of"
         learned = state.rows.of_joined.setdefault(whole, Learned(by, statistic.step, whole, by_hand=how))
         note_applied(state, learned, rows)
-        learn_by_hand(state, node, data, how, learned)
+        learn_by_hand(state, node, data, how, data, learned)
         return True
     return False
 
