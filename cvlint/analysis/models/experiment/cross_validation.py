@@ -20,7 +20,7 @@ from cvlint.analysis.domain.lattice import UNKNOWN, options, stack_along
 from cvlint.analysis.domain.taint_label import NO_COLUMNS, NO_TAINT, TaintLabel
 from cvlint.analysis.domain.value import CALIBRATED, PREDICTION, AnyValue, Const, Data, LibraryObject, MeasureValue
 from cvlint.analysis.inference.loop_axes import join_splitters
-from cvlint.analysis.models.experiment.scorers import measured_by_scoring
+from cvlint.analysis.models.experiment.scorers import measured_by_scoring, withdraw_labels
 from cvlint.analysis.models.experiment.splitters import known_size
 from cvlint.analysis.state import AnalysisState, Arguments
 from cvlint.analysis.taint import taint_at
@@ -35,6 +35,7 @@ def cross_val_call(state: AnalysisState, entry: Entry, arguments: Arguments, nod
         check_split_arguments(state, axis, node.args[1:3], [k for k in node.keywords if k.arg in ("X", "y")])
     state.taint = NO_TAINT
     scoring = measured_by_scoring(state, bound.get("scoring"), node, axis)
+    withdraw_labels(state, bound.get("scoring"), bound.get("estimator"))
     if entry.facts["returns"] == "predictions":
         return cross_val_predictions(state, bound, axis, node)
     check_scored_parts(state, axis, scoring, bound.get("estimator"), node)
@@ -126,6 +127,7 @@ def search_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: 
     axis = Axis("fold", state.step(node, "this search splits the data into folds"), cv)
     scoring = measured_by_scoring(state, scoring_of_search(entry, bound), node, axis)
     estimator = bound.get("estimator")
+    withdraw_labels(state, bound.get("scoring"), estimator)
     check_scored_parts(state, axis, scoring, estimator, node)
     gives = estimator.facts.get("gives") if isinstance(estimator, LibraryObject) else "unknown"
     facts = {"scoring": scoring, "axis": axis, "refit": bound.get("refit"), "gives": gives}

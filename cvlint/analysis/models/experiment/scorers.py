@@ -46,7 +46,18 @@ def scorer_call(state: AnalysisState, entry: Entry, arguments: Arguments, node: 
     if gets_labels(entry, arguments) and (measure := scoring_measure(state, scorer, "")) is not None:
         computed = steps_of(state, first_argument(arguments))
         state.emit("measure", node, measure, trace=computed, scores="hard", by="scorer")
+        if state.events and state.events[-1].node is node:
+            facts["told"] = state.events[-1]
     return scorer
+
+
+def withdraw_labels(state: AnalysisState, scoring: AnyValue | None, estimator: AnyValue | None) -> None:
+    """What ``predict`` of a regressor gives to a scorer are scores, and no labels."""
+    models = options(estimator)
+    if not models or not all(isinstance(m, LibraryObject) and m.facts.get("gives") == "scores" for m in models):
+        return
+    told = [s.facts.get("told") for s in options(scoring) if isinstance(s, LibraryObject) and s.role == "scorer"]
+    state.events = [event for event in state.events if all(event is not one for one in told)]
 
 
 def gets_labels(entry: Entry, arguments: Arguments) -> bool:
