@@ -21,7 +21,7 @@ from cvlint.analysis.inference.data_names import without_conversions
 from cvlint.analysis.inference.identifier_inference import measure_of_kind
 from cvlint.analysis.inference.one_model import scored_by_one_model
 from cvlint.analysis.state import AnalysisState, Arguments
-from cvlint.analysis.syntax import is_same_code, names_in, nodes_in, root_name
+from cvlint.analysis.syntax import is_same_code, kept_in_node, names_in, nodes_in, root_name
 from cvlint.knowledge.schema import Entry
 from cvlint.source.parsing import walk
 
@@ -248,11 +248,21 @@ def last_written(tree: ast.AST, node: ast.expr) -> ast.AST | None:
 
     Behind it, scores may have become labels.
     """
-    root, read = root_name(node), {ast.unparse(part) for part in walk(node)}
+    written = parts_written(tree).get(root_name(node), ())
+    before = [part for part in written if place_of(part) < place_of(node)]
+    read = {ast.unparse(part) for part in walk(node)} if before else set[str]()
+    return max((p for p in before if may_write(p, read, isinstance(node, ast.Name))), key=place_of, default=None)
+
+
+@kept_in_node
+def parts_written(tree: ast.AST) -> dict[str, list[ast.Subscript | ast.Attribute]]:
+    """The entries and attributes that code writes, by the name of what they are parts of."""
     parts: list[ast.Subscript | ast.Attribute] = [*nodes_in(tree, ast.Subscript), *nodes_in(tree, ast.Attribute)]
-    before = [p for p in parts if isinstance(p.ctx, ast.Store) and place_of(p) < place_of(node)]
-    found = (p for p in before if root_name(p) == root and may_write(p, read, isinstance(node, ast.Name)))
-    return max(found, key=place_of, default=None)
+    found: dict[str, list[ast.Subscript | ast.Attribute]] = {}
+    for part in parts:
+        if isinstance(part.ctx, ast.Store):
+            found.setdefault(root_name(part), []).append(part)
+    return found
 
 
 def may_write(part: ast.Subscript | ast.Attribute, read: set[str], whole: bool) -> bool:

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from cvlint.analysis.checkers.formulas.terms import is_epsilon, last_name
 from cvlint.analysis.checkers.formulas.unnamed_formulas import calculated, check_name
 from cvlint.analysis.checkers.leakage.learned import ONE_CLASS, sums_in
+from cvlint.analysis.checkers.leakage.made_columns import check_predicted_gaps
 from cvlint.analysis.checkers.leakage.own_statistics import check_masked_filling
-from cvlint.analysis.checkers.leakage.predicted_gaps import check_predicted_gaps
 from cvlint.analysis.checkers.leakage.scalings import check_augmented_scaling
 from cvlint.analysis.checkers.own_measures import note_cell_counted
 from cvlint.analysis.checkers.selection_bias import check_best_entry, label_threshold

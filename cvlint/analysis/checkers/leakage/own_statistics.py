@@ -11,8 +11,7 @@ import ast
 from collections.abc import Sequence
 
 from cvlint.analysis.checkers.leakage.learned import label_learned, record_leak
-from cvlint.analysis.checkers.leakage.predicted_gaps import label_filling
-from cvlint.analysis.checkers.leakage.target_encodings import keys_of_groups
+from cvlint.analysis.checkers.leakage.made_columns import keys_of_groups, label_filling
 from cvlint.analysis.checkers.leakage.true_labels import is_of_target
 from cvlint.analysis.checkers.rows.expressions import rebind_rows, rows_of
 from cvlint.analysis.checkers.rows.learning import learn_by_hand, learn_of_joined

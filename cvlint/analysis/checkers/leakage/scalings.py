@@ -73,6 +73,8 @@ def end_statistics(state: AnalysisState, node: ast.BinOp) -> None:
     """``z * X.std() + X.mean()``: what is brought back to the scale of the data is no statistic of them."""
     if not isinstance(node.op, (ast.Add, ast.Mult)):
         return
+    if isinstance(node.op, ast.Add) and labels_of_shift(state, node.left, node.right):
+        return  # ``age + age.min()`` has another zero
     for side in (node.left, node.right):
         is_one = any(m.kind == "statistic" for m in taint_at(state, side))
         if isinstance(side, (ast.Name, ast.Subscript)) and not is_one:

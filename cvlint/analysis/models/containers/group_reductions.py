@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import ast
 
+from cvlint.analysis.checkers.leakage.made_columns import check_group_encoding
 from cvlint.analysis.checkers.leakage.own_statistics import OF_GROUPS, label_statistic
-from cvlint.analysis.checkers.leakage.target_encodings import check_group_encoding
 from cvlint.analysis.domain.environment import Function
 from cvlint.analysis.domain.heap_object import HeapObject
 from cvlint.analysis.domain.lattice import measures_in, options, stack_along
