@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 
+from cvlint.analysis.domain.taint_label import place_of
 from cvlint.source.parsing import walk
 
 LEAVES = (ast.Return, ast.Raise, ast.Continue, ast.Break)
@@ -67,10 +68,5 @@ def arms_of(statement: ast.stmt) -> Iterator[Sequence[ast.stmt]]:
 
 def holds(node: ast.AST, inner: ast.AST) -> bool:
     """Whether the code of a node holds that of another."""
-    start, end = place_of(inner), (getattr(inner, "end_lineno", 0), getattr(inner, "end_col_offset", 0))
-    return place_of(node) <= start and end <= (getattr(node, "end_lineno", 0), getattr(node, "end_col_offset", 0))
-
-
-def place_of(node: ast.AST) -> tuple[int, int]:
-    """Where the code of a node begins."""
-    return getattr(node, "lineno", 0), getattr(node, "col_offset", 0)
+    outside, inside = place_of(node), place_of(inner)
+    return outside[:2] <= inside[:2] and inside[2:] <= outside[2:]

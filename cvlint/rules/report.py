@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from cvlint.analysis.domain.axis import sorted_axes
 from cvlint.analysis.domain.trace import Step
-from cvlint.findings.finding import CONFIDENCES, Confidence, Finding, Fix, TraceStep, with_steps
+from cvlint.findings.finding import CONFIDENCES, MAX_STEPS, Confidence, Finding, Fix, TraceStep, with_steps
 from cvlint.findings.fingerprint import identity
 from cvlint.records import dataclass, replace
 from cvlint.rules.bindings import Bindings
@@ -120,8 +120,13 @@ def _merged_by_node(matched: Iterable[tuple[Event, Rule]]) -> dict[_Key, _Match]
     by_key: dict[_Key, _Match] = {}
     for event, rule in matched:
         key = (rule.name, id(event.node))
-        match, before = _Match(_finding(event, rule), event, rule), by_key.get(key)
-        by_key[key] = match if before is None else _merged(before, match)
+        before = by_key.get(key)
+        if before is None:
+            by_key[key] = _Match(_finding(event, rule), event, rule)
+        elif _is_surer(confidence_of(event), before.finding.confidence):
+            by_key[key] = _merged(_Match(_finding(event, rule), event, rule), before)
+        elif len(before.finding.trace) < MAX_STEPS:
+            by_key[key] = replace(before, finding=with_steps(before.finding, _trace(event)))
     return by_key
 
 

@@ -11,10 +11,11 @@ from __future__ import annotations
 
 import ast
 
-from cvlint.analysis.arms import are_apart, place_of
+from cvlint.analysis.arms import are_apart
 from cvlint.analysis.domain.axis import NO_AXES, Axes
 from cvlint.analysis.domain.frozen import dataclass, replace
 from cvlint.analysis.domain.lattice import codomain_of, entries_or_self, options
+from cvlint.analysis.domain.taint_label import place_of
 from cvlint.analysis.domain.trace import Trace
 from cvlint.analysis.domain.value import Data, LibraryName, Measure
 from cvlint.analysis.inference.data_names import without_conversions

@@ -125,7 +125,9 @@ def without_training_rows(state: AnalysisState, taint: Taint, axes: Axes) -> Tai
 
     ``axes`` are those of the numbers of its rows.
     """
-    return frozenset(m for m in taint if index_learned(state, m, axes) != {"train-indices"})
+    return frozenset(
+        m for m in taint if m.kind not in LEAKING_KINDS or index_learned(state, m, axes) != {"train-indices"}
+    )
 
 
 def index_learned(state: AnalysisState, label: TaintLabel, axes: Axes) -> set[str]:

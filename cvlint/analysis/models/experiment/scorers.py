@@ -56,8 +56,9 @@ def withdraw_labels(state: AnalysisState, scoring: AnyValue | None, estimator: A
     models = options(estimator)
     if not models or not all(isinstance(m, LibraryObject) and m.facts.get("gives") == "scores" for m in models):
         return
-    told = [s.facts.get("told") for s in options(scoring) if isinstance(s, LibraryObject) and s.role == "scorer"]
-    state.events = [event for event in state.events if all(event is not one for one in told)]
+    scorers = (s.facts for s in options(scoring) if isinstance(s, LibraryObject) and s.role == "scorer")
+    if told := [facts["told"] for facts in scorers if "told" in facts]:
+        state.events = [event for event in state.events if all(event is not one for one in told)]
 
 
 def gets_labels(entry: Entry, arguments: Arguments) -> bool:
